@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import {
   clientId,
+  deleted,
+  emptyBody,
   eventTypeFilter,
   eventTypesFilter,
   freeData,
   instant,
   listOf,
+  mailAddress,
+  oneLine,
   pagingQuery,
   sha256Hex,
 } from './primitives.ts'
@@ -94,5 +98,66 @@ describe('filters by event type', () => {
     expect(takes(eventTypesFilter, 'a.b, c.d ,e.f')).toBe(true)
     expect(takes(eventTypesFilter, Array(50).fill('a.b').join(','))).toBe(true)
     expect(takes(eventTypesFilter, Array(51).fill('a.b').join(','))).toBe(false)
+  })
+})
+
+describe('a line that people read', () => {
+  const line = oneLine(40)
+
+  it('is trimmed before it is measured, and never empty', () => {
+    expect(line.parse('  Ada Lovelace \t')).toBe('Ada Lovelace')
+    expect(takes(line, ` ${'x'.repeat(40)} `)).toBe(true)
+    for (const text of ['', '   ', '\n', 'x'.repeat(41)]) expect(takes(line, text)).toBe(false)
+  })
+
+  it('holds nothing that breaks a mail header or a terminal, or turns the direction of what follows', () => {
+    const breaking = ['\r', '\n', '\0', '\u001b', '\u007f', '\u0085', '\u202e', '\u2066', '\u200f', '\u061c']
+    for (const character of breaking) expect(takes(line, `Ada${character}Lovelace`)).toBe(false)
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }), (text) => {
+        const taken = line.safeParse(text)
+        return !taken.success || !/[\p{Cc}\p{Bidi_C}]/u.test(taken.data)
+      }),
+    )
+  })
+
+  it('takes the names that people have', () => {
+    for (const name of ["O'Brien-Smith, Jr.", 'अदिति शर्मा', '山田 太郎', 'עדה', 'Zoë 🦉'])
+      expect(line.parse(name)).toBe(name)
+  })
+})
+
+describe('an address of an account', () => {
+  it('is compared trimmed and in lower case, and said so again stays as it is', () => {
+    expect(mailAddress.parse('  Ada@Example.ORG ')).toBe('ada@example.org')
+    fc.assert(
+      fc.property(fc.emailAddress(), (address) => {
+        const once = mailAddress.safeParse(address)
+        return !once.success || mailAddress.parse(once.data) === once.data
+      }),
+    )
+  })
+
+  it('has an ASCII domain and no more than 254 characters', () => {
+    for (const text of [
+      'ada',
+      'ada@',
+      '@example.org',
+      'ada@example',
+      'ada@exämple.org',
+      'ada@example.org, b@example.org',
+    ])
+      expect(takes(mailAddress, text), text).toBe(false)
+    expect(takes(mailAddress, 'ada@xn--exmple-cua.org')).toBe(true)
+    expect(takes(mailAddress, `${'a'.repeat(250)}@example.org`)).toBe(false)
+  })
+})
+
+describe('bodies of little', () => {
+  it('say what was deleted, and take an absent body for an empty one only as an object', () => {
+    expect(takes(deleted, { id: 'x', deleted: true })).toBe(true)
+    expect(takes(deleted, { id: 'x', deleted: false })).toBe(false)
+    expect(takes(emptyBody, {})).toBe(true)
+    for (const value of [null, [], 'x']) expect(takes(emptyBody, value)).toBe(false)
   })
 })
