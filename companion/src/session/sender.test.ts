@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto'
-import { expect, it } from 'vitest'
-import { FakeWorld } from '../../test/fake-world.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { bytesOf, FakeWorld } from '../../test/fake-world.ts'
 import { openIndexedQueue } from '../platform/queue.idb.ts'
-import type { QueuedBeat } from './queue.port.ts'
+import type { QueuedBeat, QueuedClip } from './queue.port.ts'
 import { Sender } from './sender.ts'
 
 const beat = (n: number): QueuedBeat => ({
@@ -31,4 +31,116 @@ it('beats that the service names as at fault are left out and counted, and the o
   await sender.drained()
   expect(service.beats.map(({ clientId }) => clientId)).toEqual(['beat-0', 'beat-2', 'beat-4'])
   expect(sender.view.refused).toBe(2)
+})
+
+const clip = (n: number): QueuedClip => ({
+  kind: 'clip',
+  clientId: `clip-${n}`,
+  sessionId: 'ses_1',
+  at: n,
+  contentType: 'video/webm',
+  durationMs: 1_000,
+  bytes: bytesOf(`clip ${n}`),
+})
+
+let made = 0
+const begin = async () => {
+  const queue = await openIndexedQueue(`sender-${made++}`)
+  const world = new FakeWorld(async () => queue)
+  const told: string[] = []
+  const sender = new Sender(
+    world.ports,
+    queue,
+    { token: 'cmt_1', sessionId: 'ses_1' },
+    {
+      onChange: () => {},
+      onPresence: ({ session }) => told.push(`presence ${session.state}`),
+      onStop: (kind) => told.push(kind),
+      onBroken: (error) => told.push(`broken: ${String(error)}`),
+    },
+  )
+  return { queue, world, service: world.service, sender, told }
+}
+
+describe('what waits on the phone', () => {
+  it('goes out in two lanes: beats do not wait behind a film that does not get through', async () => {
+    const { sender, service, queue } = await begin()
+    service.fail('clip', 'later')
+    await sender.put(clip(1))
+    await sender.put(beat(1))
+    await vi.waitFor(() => expect(service.beats).toHaveLength(1))
+    expect(service.clips).toEqual([])
+    expect((await queue.counts()).files).toBe(1)
+    sender.stop()
+  })
+
+  it('says beats in the time of the contract and in one request, and tells what the service answered', async () => {
+    const { sender, service, queue, told } = await begin()
+    for (const n of [1, 2, 3]) await queue.put(beat(n))
+    const asked = vi.spyOn(service, 'presence')
+    await sender.drained()
+    expect(asked).toHaveBeenCalledTimes(1)
+    expect(service.beats.map(({ at }) => at)).toEqual([1, 2, 3].map((n) => new Date(n).toISOString()))
+    expect(told).toEqual(['presence live'])
+  })
+
+  it('is counted as it comes and goes, with when the service was heard last', async () => {
+    const { sender, service, world } = await begin()
+    world.ahead = 7_000
+    service.fail('presence', 'later')
+    await sender.put(beat(1))
+    await vi.waitFor(() => expect(sender.view).toMatchObject({ beatsWaiting: 1, reached: false }))
+    expect(sender.view.lastContact).toBeUndefined()
+    service.problems.clear()
+    sender.again()
+    world.time.advance(2_000)
+    await vi.waitFor(() => expect(sender.view).toMatchObject({ beatsWaiting: 0, reached: true }))
+    expect(sender.view.lastContact).toBe(world.time.nowMs + 7_000)
+  })
+
+  it('stays there when the pairing is over, which is told', async () => {
+    const { sender, service, queue, told } = await begin()
+    service.fail('presence', 'unauthorized')
+    await sender.put(beat(1))
+    await vi.waitFor(() => expect(told).toEqual(['unauthorized']))
+    expect((await queue.counts()).beats).toBe(1)
+  })
+
+  it('does not stay there where consent does not cover it', async () => {
+    const { sender, service, queue, told } = await begin()
+    service.fail('clip', 'forbidden')
+    await sender.put(clip(1))
+    await vi.waitFor(async () => expect((await queue.counts()).files).toBe(0))
+    await vi.waitFor(() => expect(sender.view.refused).toBe(1))
+    expect(told).toContain('forbidden')
+  })
+
+  it('is left out alone where the service refuses it for good, and what comes behind it arrives', async () => {
+    const { sender, service } = await begin()
+    const send = service.clip.bind(service)
+    service.clip = async (who, item) => {
+      service.problems.delete('clip')
+      if (item.clientId === 'clip-1') service.fail('clip', 'refused')
+      return send(who, item)
+    }
+    await sender.put(clip(1))
+    await sender.put(clip(2))
+    await vi.waitFor(() => expect(service.clips.map(({ clientId }) => clientId)).toEqual(['clip-2']))
+    expect(sender.view.refused).toBe(1)
+  })
+
+  it('is told to be unreadable when the phone cannot read it', async () => {
+    const { sender, queue, told } = await begin()
+    vi.spyOn(queue, 'counts').mockRejectedValue(new Error('the database is gone'))
+    sender.wake()
+    await vi.waitFor(() => expect(told).toContain('broken: Error: the database is gone'))
+  })
+
+  it('hears of other requests that the network is there or is not', async () => {
+    const { sender, world } = await begin()
+    sender.heard(false)
+    expect(sender.view).toMatchObject({ reached: false, lastContact: undefined })
+    sender.heard(true)
+    expect(sender.view).toMatchObject({ reached: true, lastContact: world.time.nowMs })
+  })
 })
