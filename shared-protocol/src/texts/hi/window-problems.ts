@@ -58,6 +58,6 @@ export const texts: Translated<typeof en> = {
   'problem.browser_not_opened.text': 'इस कंप्यूटर ने पेज को ब्राउज़र में नहीं खोला।',
   'problem.browser_not_opened.do': 'कृपया पेज का पता इस या किसी और डिवाइस के ब्राउज़र में लिखें।',
   'problem.unexpected.title': 'कुछ अनपेक्षित हुआ',
-  'problem.unexpected.text': 'इस प्रोग्राम ने इसे नहीं सोचा था। जो रिकॉर्ड हुआ वह खोया नहीं है।',
+  'problem.unexpected.text': 'ऐसा होना अपेक्षित नहीं था। जो रिकॉर्ड हुआ वह खोया नहीं है।',
   'problem.unexpected.do': 'कृपया फिर कोशिश करें। अगर फिर हो, तो यह प्रोग्राम बंद करके फिर खोलें और सहायता माँगें।',
 }
