@@ -96,32 +96,33 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
     const { page, seen } = await visit()
     await page.goto(link)
     await pressOn(page, 'Look at it here')
-    const sound = page.getByLabel(/^Sound of the microphone, /).first()
+    const sound = page.getByLabel(/^Sound that the computer played, /).first()
     await page.getByRole('heading', { name: 'Who opened it, and when' }).waitFor()
     for (let pages = 0; pages < 20 && (await sound.count()) === 0; pages++) {
       const before = await page.locator('figure').count()
       await pressOn(page, 'Show more')
       await expect.poll(() => page.locator('figure').count()).toBeGreaterThan(before)
     }
-    // What comes out of the element, as a loudspeaker would get it.
+    // What comes out of the element, as a loudspeaker would get it: the interviewer speaks at the beginning, far above the noise of a room.
     await page.evaluate(`(async () => {
-      const audio = document.querySelector('audio[aria-label^="Sound of the microphone, "]')
+      const audio = document.querySelector('audio[aria-label^="Sound that the computer played, "]')
       const context = new AudioContext()
       const ear = new AnalyserNode(context, { fftSize: 2048 })
       context.createMediaElementSource(audio).connect(ear).connect(context.destination)
       window.loudest = 0
-      audio.addEventListener('timeupdate', () => {
-        const samples = new Float32Array(ear.fftSize)
+      const samples = new Float32Array(ear.fftSize)
+      setInterval(() => {
         ear.getFloatTimeDomainData(samples)
         for (const sample of samples) window.loudest = Math.max(window.loudest, Math.abs(sample))
         window.playedFor = audio.currentTime
-      })
+      }, 20)
       await context.resume()
       await audio.play()
     })()`)
     await expect.poll(() => page.evaluate<number>('window.playedFor ?? 0'), { timeout: 20_000 }).toBeGreaterThan(2)
-    await expect.poll(() => page.evaluate<number>('window.loudest'), { timeout: 20_000 }).toBeGreaterThan(0.02)
-    expect(seen.errors).toEqual([])
+    await expect.poll(() => page.evaluate<number>('window.loudest'), { timeout: 20_000 }).toBeGreaterThan(0.2)
+    // A player that knows how long a sound is breaks off its own request.
+    expect(seen.errors.filter((line) => !line.endsWith(' net::ERR_ABORTED'))).toEqual([])
   })
 
   it('says by when an answer is due, until there is one', async () => {
