@@ -23,7 +23,8 @@ export const notesEndpoints = [
     id: 'portal.notes.add',
     method: 'POST',
     path,
-    summary: "Attach a note, with the writer's name and role as they are now. It makes a sign-off before it stale.",
+    summary:
+      "Attach a note, with the writer's name and role as they are now. It makes a sign-off before it stale. Notes and annotations of a session have 1,000,000 characters together.",
     auth: [user('report.annotate')],
     sessionParam: 'id',
     body: s.noteCreate,

@@ -4,6 +4,8 @@ import { id, instant } from '../../core/primitives.ts'
 /** Of one session. */
 export const maxNotes = 5000
 export const maxAnnotations = 1000
+/** Characters that notes and annotations of one session may have together: what is signed and shown of them stays a short read. */
+export const maxRemarkLetters = 1_000_000
 /** Characters of a note, an annotation or a statement. */
 const maxText = 5000
 
