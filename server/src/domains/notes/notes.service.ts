@@ -1,14 +1,16 @@
-import { invalid, maxAnnotations, maxNotes, ServiceError } from '@integrity/protocol'
+import { invalid, maxAnnotations, maxNotes, maxRemarkLetters, ServiceError } from '@integrity/protocol'
 import type { Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
+import type { Scope } from '../../kernel/identity/scope.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
+import type { Tx } from '../../platform/db/types.ts'
 import { findEvidenceOf } from '../evidence/evidence.service.ts'
 import { hasEvent } from '../integrity-events/integrity-events.service.ts'
 import { authorOf } from '../people/memberships.service.ts'
 import { noteChange } from '../reviews/changes.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { countNotes, insertNote, listNotes } from './notes.store.ts'
+import { countLetters, countNotes, insertNote, listNotes } from './notes.store.ts'
 import type { Anchor, AnchorOf, AnnotationRow, NoteKind, NoteRow } from './notes.types.ts'
 
 const bounds: Readonly<Record<NoteKind, number>> = { note: maxNotes, annotation: maxAnnotations }
@@ -81,15 +83,28 @@ export interface NewRemark<K extends NoteKind> {
 
 const actions = { note: 'note.added', annotation: 'annotation.added' } as const
 
+/** How many of the kind there are. Throws `conflict` where no more are taken. */
+const checkRoom = async (tx: Tx, scope: Scope, of: { sessionId: string; kind: NoteKind }, text: string) => {
+  const before = await countNotes(tx, scope, of)
+  const most = bounds[of.kind]
+  if (before >= most)
+    throw new ServiceError('conflict', `${most} ${of.kind}s were written about this session; no more are taken`)
+  const left = maxRemarkLetters - (await countLetters(tx, scope, of.sessionId))
+  if (text.length > left)
+    throw new ServiceError(
+      'conflict',
+      `notes and annotations of a session have ${maxRemarkLetters} characters together; ${Math.max(0, left)} are left`,
+    )
+  return before
+}
+
 /** Writes beside a locked session; whatever it points at has been looked for. A sign-off before it is stale. */
 export const addRemark = async <K extends NoteKind>(
   call: WriteCall<ActorOf<'user'>>,
   { session, kind, remark }: { readonly session: SessionRow; readonly kind: K; readonly remark: NewRemark<K> },
 ): Promise<NoteRow<AnchorOf[K]>> => {
   const { tx, scope, actor } = call
-  const before = await countNotes(tx, scope, { sessionId: session.id, kind })
-  if (before >= bounds[kind])
-    throw new ServiceError('conflict', `${bounds[kind]} ${kind}s were written about this session; no more are taken`)
+  const before = await checkRoom(tx, scope, { sessionId: session.id, kind }, remark.text)
   const author = await authorOf(call, actor)
   const id = call.newId(kind === 'note' ? 'not' : 'ann')
   const row = {

@@ -38,6 +38,15 @@ export const countNotes = async (
   return row?.n ?? 0
 }
 
+/** Characters of everything that was written beside a session. */
+export const countLetters = async (reader: Reader, scope: Scope, sessionId: string): Promise<number> => {
+  const row = await reader.get<{ letters: number | null }>(
+    'SELECT SUM(LENGTH(text)) AS letters FROM notes WHERE org_id = ? AND session_id = ?',
+    [scope.orgId, sessionId],
+  )
+  return row?.letters ?? 0
+}
+
 export interface NewNote extends NoteRow<AnchorOf[NoteKind]> {
   readonly sessionId: string
   readonly kind: NoteKind

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { refusalOf } from '../../test-support/refusal.ts'
+import { plantRemarks } from '../../test-support/remarks.ts'
 import { anEvent } from '../../test-support/world.ts'
 import { describeReviews } from './reviews.test-support.ts'
 
@@ -84,6 +85,22 @@ describeReviews('notes and annotations', (t) => {
         status: 400,
         details: [{ path: 'text' }],
       })
+  })
+
+  it('have a million characters together in a session, and say how many are left', async () => {
+    const writer = await t.seat()
+    const { id } = await t.live()
+    const scope = { orgId: t.orgId, environment: 'sandbox' as const }
+    await plantRemarks(t.server, scope, id, { kind: 'note', count: 198, text: 'न'.repeat(5000) })
+    await plantRemarks(t.server, scope, id, { kind: 'annotation', count: 1, text: 'x'.repeat(5000) })
+    await t.addNote(writer, id, { text: 'x'.repeat(4997) })
+    for (const write of [
+      () => t.addNote(writer, id, { text: 'four' }),
+      () => annotate(id, { at: new Date(t.server.clock.now()).toISOString(), text: 'four' }),
+    ])
+      expect(await refusalOf(write())).toMatchObject({ status: 409, message: expect.stringMatching(/; 3 are left$/) })
+    expect((await t.addNote(writer, id, { text: 'end' })).text).toBe('end')
+    expect(await refusalOf(t.addNote(writer, id, { text: '.' }))).toMatchObject({ status: 409 })
   })
 
   it('are for members of the organisation who may write them', async () => {
