@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type EndpointSpec, obeysKey } from '@integrity/protocol'
 import { inTx } from '../kernel/call.ts'
 import type { Content } from '../kernel/content.ts'
@@ -33,7 +34,12 @@ const keyedRequest = ({ call, input, endpoint, headers, bodyHash, requestId }: A
 /** A read, which under a key is done before the transaction that remembers it. */
 export const runRead = async (app: PipelineParts, asked: Asked): Promise<SentAnswer> => {
   const { call, input, endpoint, handler, headers } = asked
-  const read = async () => toAnswer(app, endpoint, await handler.read?.(call, input), headers['if-none-match'])
+  const read = async () => {
+    const result = await handler.read?.(call, input)
+    // Much was read, perhaps: to make it and to write it are two turns, between which others have theirs.
+    if (handler.long) await nextTurn()
+    return toAnswer(app, endpoint, result, headers['if-none-match'])
+  }
   const request = keyedRequest(asked)
   if (request.key === undefined) return read()
   let made: SentAnswer | undefined

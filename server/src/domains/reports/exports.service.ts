@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { notFound, ServiceError } from '@integrity/protocol'
 import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
@@ -61,8 +62,11 @@ const tryAgainSeconds = 10
 /** On paper; in words where that cannot be done now. */
 const onPaper = async (call: Reads & Needs<'pdfs'>, { text, sha256 }: CanonicalReport): Promise<Buffer> => {
   const letterhead = await letterheadOf(call, call.scope.orgId)
+  const document = reportPdf(JSON.parse(text) as ReportDocument, sha256, letterhead)
+  // A session's notes may be a book: to lay it out as blocks and to hand these on are two turns.
+  await nextTurn()
   try {
-    return await call.pdfs.render(reportPdf(JSON.parse(text) as ReportDocument, sha256, letterhead), call.scope.orgId)
+    return await call.pdfs.render(document, call.scope.orgId)
   } catch (error) {
     if (!(error instanceof PdfError)) throw error
     if (error.code === 'busy')
