@@ -35,6 +35,7 @@ const inWords: Readonly<Record<FilmErrorCode, string>> = {
   ffmpeg_unusable: 'the ffmpeg of the server cannot make films',
   unexpected_output: 'the encoder wrote something else than the film that was asked for',
   process_ended: 'the program that renders ended before the film was done',
+  too_long: 'the film took longer to render than is given to it',
 }
 
 /** What a person may read of a failure: no path and nothing a program said. */

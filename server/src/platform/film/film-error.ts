@@ -11,6 +11,8 @@ export type FilmErrorCode =
   | 'unexpected_output'
   /** The process that renders ended by itself: it crashed, or the system took it. */
   | 'process_ended'
+  /** It was not done when its time was over, whatever it waited for. */
+  | 'too_long'
 
 /** Why there is no film. One item that cannot be decoded is no reason: its span says so. */
 export class FilmError extends CodedError<FilmErrorCode> {

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -12,6 +13,7 @@ import {
   makeStill,
   makeTone,
 } from '../../../test/test-support/film-fixtures.ts'
+import { until } from '../../../test/test-support/until.ts'
 import type { FilmOptions, FilmPlan } from './film.types.ts'
 import { renderInProcess } from './film-process.ts'
 
@@ -90,6 +92,19 @@ describe.skipIf(!ffmpeg)('a film that is rendered in a process of its own', () =
       code: 'process_ended',
       message: 'the process that renders ended with SIGKILL before the film was done',
     })
+  })
+
+  it.skipIf(!onLinux)('whose encoder waits for ever ends at its deadline, with all its processes', async () => {
+    const stuck = join(directory, 'stuck-ffmpeg')
+    const log = join(directory, 'stuck.log')
+    await writeFile(stuck, `#!/bin/sh\necho $$ >> ${log}\nexec sleep 100000\n`)
+    await chmod(stuck, 0o755)
+    const program = { path: stuck, version: 'stuck' }
+    await expect(render(await long(), { ffmpeg: program, deadlineMs: 5000 })).rejects.toMatchObject({
+      code: 'too_long',
+    })
+    expect(await renderers()).toEqual([])
+    for (const pid of (await readFile(log, 'utf8')).trim().split('\n')) await until(() => !existsSync(`/proc/${pid}`))
   })
 
   it.skipIf(!onLinux)('that nobody wants any more leaves no process', async () => {

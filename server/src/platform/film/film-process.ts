@@ -11,6 +11,8 @@ import { ItemServer } from './item-server.ts'
 const script = fileURLToPath(new URL('./film-process.worker.ts', import.meta.url))
 /** Of JavaScript, MiB; pictures and sound lie beside it. */
 const heapMiB = 96
+/** A render takes a twentieth of the film's length on a machine that is free; what waits for ever would hold up all others. */
+const deadlineOf = ({ durationMs }: FilmPlan): number => 15 * 60_000 + durationMs
 /** For its children to end; after that it is killed, and they end with their pipes. Milliseconds. */
 const patienceMs = 5000
 
@@ -67,12 +69,14 @@ async function* received(child: ChildProcess): AsyncGenerator<Uint8Array> {
 
 /**
  * Renders as `renderFilm` does, in a process of its own: what strangers sent is decoded there, and neither its memory nor
- * its end is the server's. `read` of the film may be called once. Also throws FilmError('process_ended').
+ * its end is the server's. `read` of the film may be called once. Also throws FilmError('process_ended' | 'too_long').
  */
 export const renderInProcess = async (plan: FilmPlan, options: FilmOptions): Promise<RenderedFilm> => {
   const { signal, ffmpeg, tempDir, frame } = options
   signal.throwIfAborted()
   const stop = new AbortController()
+  const tooLong = () => stop.abort(new FilmError('too_long', 'the film was not done when its time was over'))
+  const deadline = setTimeout(tooLong, options.deadlineMs ?? deadlineOf(plan))
   const server = await ItemServer.start((error) => stop.abort(error))
   const child = fork(script, [], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -93,6 +97,7 @@ export const renderInProcess = async (plan: FilmPlan, options: FilmOptions): Pro
     // A process that loses what it reads fails in its own way.
     throw both.aborted ? both.reason : error
   } finally {
+    clearTimeout(deadline)
     both.removeEventListener('abort', onAbort)
     await server.stop()
   }

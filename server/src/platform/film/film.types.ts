@@ -53,6 +53,8 @@ export interface FilmOptions {
   readonly onProgress: (progress: number) => void
   /** Defaults: 1280 × 720 at 10 frames a second. */
   readonly frame?: { readonly width: number; readonly height: number; readonly framesPerSecond: number }
+  /** By the clock on the wall; default: a quarter of an hour and the length of the film. */
+  readonly deadlineMs?: number
 }
 
 export interface FfmpegProgram {
