@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('../server/bench/audit.ts')).audit,
   proof: async () => (await import('../server/bench/proof.ts')).proof,
   sweep: async () => (await import('../server/bench/sweep.ts')).sweepBench,
+  'review-queue': async () => (await import('../server/bench/review-queue.ts')).reviewQueue,
   'far-list': async () => (await import('../server/bench/lists.ts')).lists,
   compositions: async () => (await import('../server/bench/compositions.ts')).compositions,
   presence: async () => (await import('../server/bench/presence.ts')).presence,
