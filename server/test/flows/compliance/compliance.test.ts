@@ -83,6 +83,22 @@ describePeople('what an organisation answers for', (t) => {
     expect([await of(role.name), await of('reviewer')]).toEqual([0, reviewers - 1])
   })
 
+  it('says the days that a candidate is told who is asked at that time', async () => {
+    const retention = retentionOf(t.server)
+    const told = async () => {
+      const session = await buildCaptureSession(t.server, { config: {} })
+      const { data } = await session.agent.call('agent.sessions.config', { params: { id: session.id } })
+      return data.consentDocument.retentionDays
+    }
+    const shown = async () => (await processing()).retention.days
+    for (const set of [() => retention.put(41), () => setCeiling(t.server, 9), () => setCeiling(t.server, null)]) {
+      const before = await shown()
+      await set()
+      expect(await shown()).not.toBe(before)
+      expect(await told()).toBe(await shown())
+    }
+  })
+
   it('changes with retention, its ceiling and holds', async () => {
     const retention = retentionOf(t.server)
     const shown = async () => (await processing()).retention
