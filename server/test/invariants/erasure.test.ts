@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type EndpointId, type EndpointSpec, integrityEventKinds } from '@integrity/protocol'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../../src/platform/log/log.ts'
 import { canaryMark, createCanaries } from '../test-support/canaries.ts'
 import { requestLink } from '../test-support/candidate-requests.ts'
 import { hasEngine } from '../test-support/databases.ts'
@@ -47,9 +48,13 @@ for (const engine of ['sqlite', 'postgres'] as const)
     let server: TestServer
     let world: World
     let receiver: Receiver
+    const logged: string[] = []
 
     beforeAll(async () => {
-      server = await startServer({ engine })
+      server = await startServer({
+        engine,
+        overrides: { log: createLog({ level: 'debug', destination: { write: (line) => logged.push(line) } }) },
+      })
       world = await buildWorld(server)
       receiver = await startReceiver(() => server.clock.now())
       // It answers with what it was sent, so that the log of deliveries has the words, too.
@@ -165,11 +170,18 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(await unlawful()).toEqual([])
     })
 
-    it('nor in the objects', async () => {
-      const folder = join(server.app.config.dataDir, 'objects')
-      const files = await readdir(folder, { recursive: true, withFileTypes: true })
-      for (const file of files.filter((entry) => entry.isFile()))
-        expect(await readFile(join(file.parentPath, file.name), 'latin1')).not.toContain(canaryMark)
+    it('nor in a file of the data folder, but for the database and letters that were sent', async () => {
+      const files = await readdir(server.app.config.dataDir, { recursive: true, withFileTypes: true })
+      const own = files.filter((entry) => entry.isFile() && !/^database\.sqlite/.test(entry.name))
+      const kept = own.filter(({ parentPath }) => !parentPath.endsWith('outbox'))
+      expect(kept.length).toBeGreaterThan(0)
+      for (const file of kept)
+        expect(await readFile(join(file.parentPath, file.name), 'latin1'), file.name).not.toContain(canaryMark)
+    })
+
+    it('nor in what was logged at any time, with every level on', () => {
+      expect(logged.length).toBeGreaterThan(0)
+      expect(logged.filter((line) => line.includes(canaryMark))).toEqual([])
     })
 
     it('when and of which kind, and how many, stays; the audit chain and the events still hold', async () => {
