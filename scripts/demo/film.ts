@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { greys, layoutFilm } from '../../server/src/platform/film/film-layout.ts'
+import type { Rectangle } from '../../server/src/platform/film/pictures.ts'
+import { compareGaps } from './film-gaps.ts'
+import type { EvidenceRow } from './proof.ts'
+import type { SessionReport } from './report.ts'
 import { claim, DemoFailure, mebibytes, say } from './say.ts'
 import type { DemoService } from './service.ts'
 
@@ -24,8 +31,68 @@ const rendered = async ({ api }: DemoService, id: string) => {
   }
 }
 
-/** Has the picture-in-picture film of the session rendered, and keeps it in `folder`. */
-export const renderFilm = async (service: DemoService, sessionId: string, folder: string): Promise<void> => {
+const framesPerSecond = 10
+/** Of what stands for a card every pixel has its grey, give or take what the encoder makes of it. */
+const cardTolerance = 6
+
+/** Whether the frames of a film show a card in a patch, which lies where a card has no words. */
+const cardFrames = async (file: string, { x, y, width, height }: Rectangle): Promise<boolean[]> => {
+  const filter = `fps=${framesPerSecond},crop=${width}:${height}:${x}:${y}:exact=1`
+  const args = ['-v', 'error', '-i', file, '-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-']
+  const { stdout } = await promisify(execFile)('ffmpeg', args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
+  const luma = width * height
+  const isCard: boolean[] = []
+  for (let at = 0; at + luma <= stdout.length; at += luma * 1.5)
+    isCard.push(stdout.subarray(at, at + luma).every((value) => Math.abs(value - greys.card) <= cardTolerance))
+  return isCard
+}
+
+/** Holds every gap of the report that somebody told of against the frames of the film. */
+const checkGaps = async (
+  file: string,
+  { startedAt, report, rows }: { startedAt: string; report: SessionReport; rows: readonly EvidenceRow[] },
+): Promise<void> => {
+  const from = Date.parse(startedAt)
+  const since = (iso: string) => Date.parse(iso) - from
+  const { corner } = layoutFilm(1280, 720)
+  const places = {
+    screen: { patch: { x: 60, y: 60, width: 100, height: 60 }, stills: 'screenshot', besides: [] },
+    camera: {
+      patch: { x: corner.x + 6, y: corner.y + 4, width: 60, height: 24 },
+      stills: 'camera_frame',
+      besides: rows.filter(({ evidenceType }) => evidenceType === 'side_view_clip'),
+    },
+  } as const
+  for (const [lane, { patch, stills, besides }] of Object.entries(places)) {
+    const told = (report.coverage.find((one) => one.lane === lane)?.gaps ?? []).filter(
+      ({ reason }) => reason !== 'not_reported',
+    )
+    const { problems, inGaps, seen } = compareGaps(
+      { lane, framesPerSecond, isCard: await cardFrames(file, patch) },
+      {
+        gaps: told.map(({ fromAt, toAt }) => ({ fromMs: since(fromAt), untilMs: since(toAt) })),
+        besides: besides.map(({ capturedAt, durationMs }) => ({
+          fromMs: since(capturedAt),
+          untilMs: since(capturedAt) + (durationMs ?? 0),
+        })),
+        captured: rows.filter(({ evidenceType }) => evidenceType === stills).map(({ capturedAt }) => since(capturedAt)),
+      },
+    )
+    claim(
+      problems.length === 0 && seen > 0,
+      `${lane}: in the ${told.length} gaps of the report the film says that there is nothing (${inGaps} frames looked at), and it shows the ${seen} pictures beside them`,
+      problems.slice(0, 5).join('; '),
+    )
+  }
+}
+
+/** Has the picture-in-picture film of the session rendered, keeps it in `folder`, and holds it against the report. */
+export const renderFilm = async (
+  service: DemoService,
+  folder: string,
+  { report, rows }: { readonly report: SessionReport; readonly rows: readonly EvidenceRow[] },
+): Promise<void> => {
+  const { sessionId } = report
   const { api } = service
   const { data: list } = await api.call('sessions.compositions.list', { params: { id: sessionId } })
   const id = list.items[0]?.id ?? ''
@@ -40,4 +107,6 @@ export const renderFilm = async (service: DemoService, sessionId: string, folder
   const file = join(folder, 'interview.mp4')
   await writeFile(file, bytes)
   say(`    kept as ${file}`)
+  const { data: session } = await api.call('sessions.get', { params: { id: sessionId } })
+  await checkGaps(file, { startedAt: session.startedAt ?? '', report, rows })
 }
