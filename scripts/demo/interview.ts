@@ -8,6 +8,7 @@ import type { Cleanup } from './cleanup.ts'
 import { compareLedger } from './compare.ts'
 import { startDemoDesktop } from './desktop.ts'
 import { renderFilm } from './film.ts'
+import { checkMoments } from './moments.ts'
 import { buildPhonePage, checkSideView, DemoPhone, isOfPhone } from './phone.ts'
 import { listEvidence, openExamples } from './proof.ts'
 import { fetchReport, reportText, type SessionReport } from './report.ts'
@@ -111,6 +112,7 @@ const prove = async ({ service, agent, sessionId }: Course, endedAt: string, fol
   const report = await fetchReport(service, sessionId)
   console.log(`\n${reportText(report)}\n`)
   checkReport(report)
+  await checkMoments(service, sessionId)
   const ledger = agent.ledger()
   const rows = await listEvidence(service, sessionId)
   const compared = compareLedger(
@@ -130,7 +132,7 @@ const prove = async ({ service, agent, sessionId }: Course, endedAt: string, fol
   claim(report.inventoryObjects === rows.length, `the report's inventory counts the same ${rows.length} objects`)
   checkSideView(rows)
   await openExamples(service, rows, ledger, folder)
-  await renderFilm(service, sessionId, join(folder, 'opened'))
+  await renderFilm(service, join(folder, 'opened'), { report, rows })
   const verified = await service.admin('audit', 'verify', '--org', service.orgId)
   claim(true, `admin audit verify: ${verified}`)
 }

@@ -14,6 +14,8 @@ export interface DemoService {
   readonly orgId: string
   /** The integrator: the typed client with the sandbox key. */
   readonly api: Client
+  /** Who signs in to look at it. */
+  readonly owner: { readonly email: string; readonly password: string }
   /** Runs an admin command on the demo's data. */
   admin(...args: string[]): Promise<string>
 }
@@ -32,12 +34,13 @@ export const startDemoService = async (folder: string, cleanup: Cleanup): Promis
     if (code !== 0) throw new DemoFailure(`admin ${args[0]} ${args[1]}: ${output}`)
     return output.trim()
   }
-  const login = ['--email', 'owner@demo.example', '--password', 'demo demo demo demo', '--json']
+  const owner = { email: 'owner@demo.example', password: 'demo demo demo demo' }
+  const login = ['--email', owner.email, '--password', owner.password, '--json']
   const made = JSON.parse(await admin('bootstrap', '--org', 'Demo', ...login)) as { orgId: string; sandboxKey: string }
   const server = new NodeChild({ script: join(serverFolder, 'main.ts'), env, logFile: join(folder, 'server.log') })
   cleanup.add(() => server.stop())
   await server.line('it listened', (line) => line.startsWith('The service listens'))
   const url = `http://127.0.0.1:${port}`
   say(`The server listens on ${url} with an organisation of its own; its log is ${join(folder, 'server.log')}.`)
-  return { port, url, orgId: made.orgId, api: createClient({ baseUrl: url, token: made.sandboxKey }), admin }
+  return { port, url, orgId: made.orgId, api: createClient({ baseUrl: url, token: made.sandboxKey }), owner, admin }
 }
