@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type AuthRule, scopes } from './core/auth.ts'
-import { type EndpointSpec, mediaTypeOf, obeysKey, refusesUnknown, type UploadSpec } from './core/endpoint.ts'
+import { type EndpointSpec, mediaTypeOf, obeysKey, type UploadSpec } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
 import { cookieNames } from './domains/auth/auth.schemas.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
+import { descriptionOf } from './openapi-description.ts'
 import { headerComponents, refusalsOf, responseComponents, scimError, successHeaders } from './openapi-responses.ts'
 import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
@@ -135,45 +136,12 @@ const responsesOf = (endpoint: EndpointSpec, schemaOf: Convert, example: Recorde
   return { ...responses, ...refusalsOf(endpoint) }
 }
 
-const callers: Readonly<Record<AuthRule['kind'], string>> = {
-  api_key: 'an API key',
-  user: 'a signed-in member',
-  account: 'a signed-in person',
-  desk_operator: 'a signed-in operator of the access desk',
-  refresh: 'the refresh cookie of a sign-in',
-  agent: "the agent's token of this session",
-  companion: "the phone's token of this session",
-  room: "the room's token of this session",
-  link: 'the token of a link',
-  download: 'the token of a download URL',
-  scim: 'a SCIM token',
-  anonymous: 'anybody, without a credential',
-}
-
-const callerOf = (rule: AuthRule): string => {
-  if (rule.kind === 'api_key') return `${callers.api_key} with the scope \`${rule.scope}\``
-  if (rule.kind === 'user' && rule.permission) return `${callers.user} with the permission \`${rule.permission}\``
-  return callers[rule.kind]
-}
-
-/** What the declaration says beyond the summary, in sentences. */
-const describe = (endpoint: EndpointSpec): string => {
-  const told = endpoint.auth.some((rule) => refusesUnknown(endpoint, rule.kind))
-  return [
-    `${endpoint.summary}${endpoint.details ? ` ${endpoint.details}` : ''}\n\nFor ${endpoint.auth.map(callerOf).join(', or ')}.`,
-    ...(endpoint.emits ? [`May publish ${endpoint.emits.map((type) => `\`${type}\``).join(', ')}.`] : []),
-    ...(obeysKey(endpoint) ? ['Repeatable under an `Idempotency-Key`.'] : []),
-    told ? 'Names that are not known here are refused.' : 'Names that are not known here are ignored.',
-    ...(endpoint.additive ? ['Beyond the published interface.'] : []),
-  ].join(' ')
-}
-
 const operation = (endpoint: EndpointSpec, schemaOf: Convert, example: RecordedExample): Json => {
   const result: Json = {
     operationId: endpoint.id,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    description: describe(endpoint),
+    description: descriptionOf(endpoint),
     security: security(endpoint.auth),
     parameters: parametersOf(endpoint, schemaOf),
     responses: responsesOf(endpoint, schemaOf, example),

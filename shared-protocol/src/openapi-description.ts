@@ -1,0 +1,35 @@
+import type { AuthRule } from './core/auth.ts'
+import { type EndpointSpec, obeysKey, refusesUnknown } from './core/endpoint.ts'
+
+const callers: Readonly<Record<AuthRule['kind'], string>> = {
+  api_key: 'an API key',
+  user: 'a signed-in member',
+  account: 'a signed-in person',
+  desk_operator: 'a signed-in operator of the access desk',
+  refresh: 'the refresh cookie of a sign-in',
+  agent: "the agent's token of this session",
+  companion: "the phone's token of this session",
+  room: "the room's token of this session",
+  link: 'the token of a link',
+  download: 'the token of a download URL',
+  scim: 'a SCIM token',
+  anonymous: 'anybody, without a credential',
+}
+
+const callerOf = (rule: AuthRule): string => {
+  if (rule.kind === 'api_key') return `${callers.api_key} with the scope \`${rule.scope}\``
+  if (rule.kind === 'user' && rule.permission) return `${callers.user} with the permission \`${rule.permission}\``
+  return callers[rule.kind]
+}
+
+/** What the declaration says beyond the summary, in sentences. */
+export const descriptionOf = (endpoint: EndpointSpec): string => {
+  const told = endpoint.auth.some((rule) => refusesUnknown(endpoint, rule.kind))
+  return [
+    `${endpoint.summary}${endpoint.details ? ` ${endpoint.details}` : ''}\n\nFor ${endpoint.auth.map(callerOf).join(', or ')}.`,
+    ...(endpoint.emits ? [`May publish ${endpoint.emits.map((type) => `\`${type}\``).join(', ')}.`] : []),
+    ...(obeysKey(endpoint) ? ['Repeatable under an `Idempotency-Key`.'] : []),
+    told ? 'Names that are not known here are refused.' : 'Names that are not known here are ignored.',
+    ...(endpoint.additive ? ['Beyond the published interface.'] : []),
+  ].join(' ')
+}
