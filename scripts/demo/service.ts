@@ -34,7 +34,7 @@ export const startDemoService = async (folder: string, cleanup: Cleanup): Promis
     if (code !== 0) throw new DemoFailure(`admin ${args[0]} ${args[1]}: ${output}`)
     return output.trim()
   }
-  const owner = { email: 'owner@demo.example', password: 'demo demo demo demo' }
+  const owner = { email: 'owner@demo.example', password: 'amber kettle walks home' }
   const login = ['--email', owner.email, '--password', owner.password, '--json']
   const made = JSON.parse(await admin('bootstrap', '--org', 'Demo', ...login)) as { orgId: string; sandboxKey: string }
   const server = new NodeChild({ script: join(serverFolder, 'main.ts'), env, logFile: join(folder, 'server.log') })
