@@ -4,11 +4,11 @@ import { type EndpointSpec, mediaTypeOf, obeysKey, type UploadSpec } from './cor
 import { errorCodes } from './core/errors.ts'
 import { cookieNames } from './domains/auth/auth.schemas.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
+import { eventExample } from './event-examples.ts'
 import { descriptionOf } from './openapi-description.ts'
 import { headerComponents, refusalsOf, responseComponents, scimError, successHeaders } from './openapi-responses.ts'
 import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
-import { eventExample } from './samples/event-examples.ts'
 
 type Json = Record<string, unknown>
 

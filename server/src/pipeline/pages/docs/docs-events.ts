@@ -1,6 +1,6 @@
 import { type EndpointSpec, type EventType, endpoints, eventCatalog } from '@integrity/protocol'
+import { eventExample } from '@integrity/protocol/event-examples'
 import { type ApiDocument, bodyShape } from '@integrity/protocol/samples/document-examples'
-import { eventExample } from '@integrity/protocol/samples/event-examples'
 import { type Html, html } from '../html.ts'
 import type { DocsPage } from './docs-frame.ts'
 import { fieldsOf } from './docs-shapes.ts'
