@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/types.ts'
-import type { Cause } from './cause.ts'
 import type { AuditActor } from './identity/actor.ts'
+import type { Cause } from './identity/cause.ts'
 import type { Parts } from './parts.ts'
 
 /**

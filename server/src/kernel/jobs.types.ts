@@ -1,4 +1,4 @@
-import type { Cause } from './cause.ts'
+import type { Cause } from './identity/cause.ts'
 
 /** Kind → payload of every job that can be asked for. A domain adds its own by declaration, beside their definitions. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled by declaration

@@ -1,6 +1,6 @@
 import { type AnnouncedEvent, type AnnouncedNews, announcedEvents } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
-import type { Cause } from '../../kernel/cause.ts'
+import type { Cause } from '../../kernel/identity/cause.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
 import type { FanOut } from '../../kernel/outbox/outbox.ts'
 import type { Announcement } from '../../platform/chat/types.ts'

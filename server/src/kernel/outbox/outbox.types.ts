@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '@integrity/protocol'
-import type { Cause } from '../cause.ts'
+import type { Cause } from '../identity/cause.ts'
 
 /** A published event as it is stored and sent, by webhook and stream alike. */
 export interface PublishedEvent {

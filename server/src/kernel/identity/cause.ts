@@ -1,5 +1,5 @@
-import type { Tx } from '../platform/db/types.ts'
-import type { Scope } from './identity/scope.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import type { Scope } from './scope.ts'
 
 /** Where a call acts, and what it goes back to: jobs and events that outlive it keep that. */
 export interface Cause {
