@@ -82,11 +82,19 @@ describe('the metrics server', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('answers 503 when a value cannot be read', async () => {
+  it('answers the others when one value cannot be read, and that one as no number', async () => {
     const metrics = createMetrics({ processMetrics: false })
+    metrics.outage('database_unreachable')
     metrics.gauge('broken', 'Fails.', () => Promise.reject(new Error('database away')))
+    metrics.gauge('thrown', 'Fails at once.', () => {
+      throw new Error('database away')
+    })
     const answer = await fetch(`${await start(metrics)}/metrics`)
-    expect(answer.status).toBe(503)
-    expect(await answer.text()).not.toContain('database')
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    expect(text).toMatch(/^broken Na[nN]$/m)
+    expect(text).toMatch(/^thrown Na[nN]$/m)
+    expect(text).toContain('outages_total{cause="database_unreachable"} 1')
+    expect(text).not.toContain('database away')
   })
 })

@@ -147,7 +147,11 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
         name,
         help,
         registers: [registry],
-        collect: async () => gauge.set(await read()),
+        // What cannot be read now must not take the other metrics with it: they are what tells why.
+        collect: async () => {
+          const value = async () => read()
+          gauge.set(await value().catch(() => Number.NaN))
+        },
       })
     },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
