@@ -34,12 +34,13 @@ describe.skipIf(!hasEngine('postgres'))('a database that is away for a minute', 
     const made = [await create('before-1'), await create('before-2')]
 
     gate.shut()
-    for (const work of [
-      create('away'),
-      api.call('sessions.list'),
-      api.call('sessions.get', { params: { id: made[0]! } }),
-    ])
-      expect(await refusalOf(work)).toMatchObject({
+    const asked = [
+      () => create('away'),
+      () => api.call('sessions.list'),
+      () => api.call('sessions.get', { params: { id: made[0]! } }),
+    ]
+    for (const ask of asked)
+      expect(await refusalOf(ask())).toMatchObject({
         code: 'service_unavailable',
         status: 503,
         message: expect.stringContaining('the database cannot be reached'),
