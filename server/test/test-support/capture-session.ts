@@ -45,6 +45,7 @@ export interface CaptureOptions {
   readonly org?: 0 | 1
   readonly environment?: Environment
   readonly config?: SessionConfigPatch
+  readonly candidateLabel?: string
   /** Every lane of the document but these is agreed to. */
   readonly declined?: readonly LaneName[]
   /** False: the session stays scheduled. */
@@ -61,7 +62,9 @@ export const buildCaptureSession = async (
   const org = server.orgs[options.org ?? 0]
   const environment = options.environment ?? 'sandbox'
   const api = server.client(environment === 'live' ? org.liveKey : org.sandboxKey)
-  const { data: session } = await api.call('sessions.create', { body: { config: options.config ?? withFilms } })
+  const { config: wanted = withFilms, candidateLabel } = options
+  const body = { config: wanted, ...(candidateLabel !== undefined && { candidateLabel }) }
+  const { data: session } = await api.call('sessions.create', { body })
   const agent = server.client(session.agentJoinToken)
   const built = { id: session.id, orgId: org.orgId, environment, api, agent, token: session.agentJoinToken }
   if (options.registered === false) return built

@@ -142,9 +142,15 @@ export const deleteEndedOfAllOrgs = async (
   return ended.length
 }
 
-export const eraseClientIds = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+/** Of uploads that are over: the agent's own id, and what tells one content from another. Their evidence is another's to bury. */
+export const eraseTraces = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+  const ofSession = 'org_id = ? AND environment = ? AND session_id = ?'
   await tx.run(
-    'UPDATE uploads SET client_id = upload_id WHERE org_id = ? AND environment = ? AND session_id = ?',
+    `UPDATE upload_parts SET sha256 = '' WHERE org_id = ? AND upload_id IN (SELECT upload_id FROM uploads WHERE ${ofSession})`,
+    [scope.orgId, ...keys(scope, sessionId)],
+  )
+  await tx.run(
+    `UPDATE uploads SET client_id = upload_id, sha256 = '', capture_signature = NULL WHERE ${ofSession}`,
     keys(scope, sessionId),
   )
 }
