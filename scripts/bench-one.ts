@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   roles: async () => (await import('../server/bench/roles.ts')).roles,
   routing: async () => (await import('../server/bench/routing.ts')).routing,
   upload: async () => (await import('../server/bench/upload.ts')).upload,
+  objects: async () => (await import('../server/bench/objects.ts')).objects,
   webhooks: async () => (await import('../server/bench/webhooks.ts')).webhooks,
   sse: async () => (await import('../server/bench/sse.ts')).sse,
   lists: async () => (await import('../server/bench/list-reads.ts')).listReads,

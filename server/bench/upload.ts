@@ -41,7 +41,7 @@ interface Prepared {
   readonly total: string
   readonly size: number
 }
-const prepare = (size: number): Prepared => {
+export const prepare = (size: number): Prepared => {
   const parts = makeParts(size)
   const whole = createHash('sha256')
   for (const part of parts) whole.update(part)
@@ -49,7 +49,7 @@ const prepare = (size: number): Prepared => {
 }
 
 /** Highest resident memory of a process while something runs. */
-const watching = async <T>(pid: number, work: () => Promise<T>): Promise<{ result: T; peak: number }> => {
+export const watching = async <T>(pid: number, work: () => Promise<T>): Promise<{ result: T; peak: number }> => {
   let peak = residentMiB(pid)
   const timer = setInterval(() => {
     peak = Math.max(peak, residentMiB(pid))
@@ -65,7 +65,7 @@ const check = async (answer: { statusCode: number; body: { text(): Promise<strin
   return text
 }
 
-const sendOurs = async (
+export const sendOurs = async (
   server: BenchServer,
   upload: Prepared,
   connections = parallel,
@@ -141,7 +141,7 @@ const sendTus = async (url: string, upload: Prepared, whole = false): Promise<nu
 }
 
 /** Writes out what was written before: the disk would else be busy with it while the next one is measured. */
-const settleDisk = () => execFileSync('sync', ['-f', benchFolder()])
+export const settleDisk = () => execFileSync('sync', ['-f', benchFolder()])
 
 interface Speeds {
   readonly ours: number

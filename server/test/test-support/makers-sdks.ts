@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** What the makers of S3 and of Azure's storage give to others; they lie beside Azurite, see `azurite.ts`. */
@@ -15,6 +16,9 @@ interface AwsSdk {
   readonly S3Client: new (settings: object) => { send(command: object): Promise<unknown>; destroy(): void }
   readonly GetObjectCommand: Command
   readonly PutObjectCommand: Command
+  readonly CreateMultipartUploadCommand: Command
+  readonly UploadPartCommand: Command
+  readonly CompleteMultipartUploadCommand: Command
 }
 
 interface AzureSdk {
@@ -43,7 +47,8 @@ interface S3Owner {
 
 /** One bucket through `@aws-sdk/client-s3`, with the checksums that older servers know. */
 export const openAwsSdk = ({ endpoint, bucket: Bucket, ...credentials }: S3Owner) => {
-  const { S3Client, GetObjectCommand, PutObjectCommand } = load('@aws-sdk/client-s3') as AwsSdk
+  const sdk = load('@aws-sdk/client-s3') as AwsSdk
+  const { S3Client, GetObjectCommand, PutObjectCommand } = sdk
   const client = new S3Client({
     ...{ endpoint, credentials, region: 'us-east-1', forcePathStyle: true },
     ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
@@ -55,6 +60,26 @@ export const openAwsSdk = ({ endpoint, bucket: Bucket, ...credentials }: S3Owner
     },
     put: async (Key: string, Body: Buffer): Promise<void> => {
       await client.send(new PutObjectCommand({ Bucket, Key, Body }))
+    },
+    /** So many parts under way at once, as streams: of these the library computes no hash. */
+    putParts: async (Key: string, parts: readonly Buffer[], atOnce: number): Promise<void> => {
+      const { UploadId } = (await client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key }))) as {
+        UploadId: string
+      }
+      const waiting = [...parts.entries()]
+      const Parts: { PartNumber: number; ETag: string }[] = []
+      const sendWaiting = async () => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          const [index, bytes] = next
+          const part = { PartNumber: index + 1, ContentLength: bytes.length, Body: Readable.from([bytes]) }
+          const { ETag } = (await client.send(new sdk.UploadPartCommand({ Bucket, Key, UploadId, ...part }))) as {
+            ETag: string
+          }
+          Parts[index] = { PartNumber: index + 1, ETag }
+        }
+      }
+      await Promise.all(Array.from({ length: atOnce }, sendWaiting))
+      await client.send(new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }))
     },
     close: () => client.destroy(),
   }
