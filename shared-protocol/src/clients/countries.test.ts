@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { countryCode } from '../core/country.ts'
 import { countryCodes, isCountry } from './countries.ts'
 
 describe('a country', () => {
@@ -16,9 +15,6 @@ describe('a country', () => {
 
   it('is spelled in capitals, and is none of what only looks like one', () => {
     for (const code of ['IN', 'DE', 'XK', 'in', 'UK', 'EU', 'ZZ', 'I', 'IND', '', ' IN', 'toString'])
-      expect([isCountry(code), countryCode.safeParse(code).success], code).toEqual([
-        ['IN', 'DE'].includes(code),
-        ['IN', 'DE'].includes(code),
-      ])
+      expect(isCountry(code), code).toBe(['IN', 'DE'].includes(code))
   })
 })

@@ -1,8 +1,6 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
-import type { PhoneEvent } from './presence.model.ts'
-
-export type RecordingState = 'off' | 'on' | 'interrupted'
+import type { PhoneEvent, RecordingState } from './presence.model.ts'
 
 export interface CompanionRow {
   readonly id: string

@@ -1,5 +1,6 @@
 import type { Reads } from '../../kernel/call.ts'
-import { listBeats, listPhones, type RecordingState } from './companions.store.ts'
+import { listBeats, listPhones } from './companions.store.ts'
+import type { RecordingState } from './presence.model.ts'
 
 /** One phone of a session and what it said of itself, oldest first. Times are epoch milliseconds. */
 export interface PhonePresence {

@@ -1,4 +1,4 @@
-import type { RecordingState } from './companions.store.ts'
+export type RecordingState = 'off' | 'on' | 'interrupted'
 
 /** What a phone is doing, as far as its beats say. `recording` is the last word that was not "interrupted". */
 export interface PhoneState {
