@@ -5,7 +5,7 @@ import { compareGaps } from './film-gaps.ts'
 const film = (letters: string) => ({
   lane: 'screen',
   framesPerSecond: 10,
-  isCard: [...letters].flatMap((letter) => Array.from({ length: 10 }, () => letter === 'c')),
+  isCard: letters.split('').flatMap((letter) => Array.from({ length: 10 }, () => letter === 'c')),
 })
 const span = (from: number, until: number) => ({ fromMs: from * 1000, untilMs: until * 1000 })
 const nothing = { gaps: [], besides: [], captured: [] }

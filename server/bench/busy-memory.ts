@@ -46,7 +46,11 @@ const sendStills = async (server: BenchServer, session: { id: string; token: str
       'content-type': 'image/webp',
       'x-service-evidence-meta': JSON.stringify(meta),
     }
-    await ask(`${server.url}/v1/sessions/${session.id}/screenshots`, { method: 'POST', headers, body: new Uint8Array(body) })
+    await ask(`${server.url}/v1/sessions/${session.id}/screenshots`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    })
   }
 }
 

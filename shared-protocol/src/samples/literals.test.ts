@@ -1,10 +1,12 @@
+/// <reference types="node" />
+import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pythonLiteral, typescriptLiteral } from './literals.ts'
 
 // A key of this name is written like any other, and read by JavaScript as something else.
 const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes('__proto__'))
-const evaluated = (literal: string): unknown => new Function(`return (${literal})`)()
+const evaluated = (literal: string): unknown => runInNewContext(`(${literal})`)
 /** What Python reads as JSON would, once its three words are spelled as there; strings are left alone. */
 const ofPython = (literal: string): unknown =>
   JSON.parse(

@@ -81,6 +81,9 @@ const ownShareOf = (
   return stateOf(clock.now(), limit, Math.min(share - tally.here, limit - tally.used + tally.left), allowed)
 }
 
+/** Told to all with the next question. What was taken in a minute that is over is not given back. */
+const give = (tally: Tally, amount: number): void => spend(tally, Math.max(amount, Math.min(0, -tally.here)))
+
 /**
  * Counts together with other processes. Most calls are counted from what was granted ahead, without a question; in all
  * processes together never more than the limit fits. While the shared memory is away, each process goes on with its share
@@ -130,9 +133,7 @@ export const createSharedRateCounter = (options: SharedRateOptions): RateCounter
     },
     add(key, amount) {
       enter()
-      // Told to all with the next question. What was taken in a minute that is over is not given back.
-      const tally = tallyOf(key)
-      spend(tally, Math.max(amount, Math.min(0, -tally.here)))
+      give(tallyOf(key), amount)
     },
     peek(key, limit) {
       const now = enter()

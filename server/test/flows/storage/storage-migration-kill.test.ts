@@ -70,14 +70,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
       await Promise.all([end, reading, round % 2 === 0 ? still() : upload(1)])
     }
 
-    const migrateUntilKilled = async ({ url, stopped, kill }: MigratingServer, round: number) => {
+    const migrateUntilKilled = async (migrating: MigratingServer, round: number) => {
+      const { url, stopped } = migrating
       const params = { orgId: server.orgs[0].orgId }
       const headers = await portalCookie(server)
       const asked = createClient({ baseUrl: url }).call('portal.storage.migrate', { params, headers, body: {} })
       // An answer before the step would mean that there was nothing to be killed over.
       const answered = asked.then(({ data }) => expect.fail(`it came to its end: ${JSON.stringify(data)}`))
       await whileItRuns(Promise.race([stopped, answered]), round)
-      await kill()
+      await migrating.kill()
       await expect(answered).rejects.toThrow()
     }
 

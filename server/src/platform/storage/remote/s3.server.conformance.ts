@@ -7,6 +7,7 @@ import { probePlace } from '../probe-place.ts'
 import { StorageError } from '../types.ts'
 import { RemoteStore } from './remote.store.ts'
 import { damaging, emptyPlaceIn, makeBucket, openHttp, openS3 } from './remote.test-support.ts'
+import type { Bucket } from './remote.types.ts'
 import type { S3Place } from './s3.bucket.ts'
 
 /** A server that speaks S3 and that others wrote. */
@@ -75,11 +76,15 @@ export const describeS3Server = (name: string, start: () => Promise<S3Server>, e
     expect(await bucket.abortStale('sweep/', Date.now() + 3_600_000)).toBe(0)
   })
 
+  describeOwnLibrary(bucketOf, () => ({ ...server, bucket: 'evidence' }))
+}
+
+const describeOwnLibrary = (bucketOf: () => Bucket, place: () => Parameters<typeof openAwsSdk>[0]): void => {
   describe.skipIf(!hasSdks)("AWS's own library", () => {
     it.each([0, 1, 300_000, 20 * 1024 * 1024 + 7])(
       'reads %i bytes that we stored, and we what it stored',
       async (size) => {
-        const sdk = openAwsSdk({ ...server, bucket: 'evidence' })
+        const sdk = openAwsSdk(place())
         try {
           const [ours, theirs] = [randomBytes(size), randomBytes(size)]
           const store = new RemoteStore(bucketOf(), 'sdk/')
