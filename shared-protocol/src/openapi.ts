@@ -97,8 +97,12 @@ export interface RecordedExample {
 /** By the id of the endpoint. */
 export type RecordedExamples = Readonly<Record<string, RecordedExample>>
 
+/** SCIM names a member by `$ref` as well, which makers of clients take for a part of the document to be fetched. */
+const withoutRefs = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, inner: unknown) => (key === '$ref' ? undefined : inner))
+
 const withExample = (content: Json, example: unknown): Json =>
-  example === undefined ? content : { ...content, example }
+  example === undefined ? content : { ...content, example: withoutRefs(example) }
 
 const bodyOf = (endpoint: EndpointSpec, schemaOf: Convert, { request }: RecordedExample): Json | undefined => {
   if (!endpoint.body) return undefined

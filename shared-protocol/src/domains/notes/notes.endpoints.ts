@@ -24,7 +24,7 @@ export const notesEndpoints = [
     method: 'POST',
     path,
     summary:
-      "Attach a note, with the writer's name and role as they are now. It makes a sign-off before it stale. Notes and annotations of a session have 1,000,000 characters together.",
+      "Attach a note under the writer's name and role of now; a sign-off before it is stale. Notes and annotations: 1,000,000 characters.",
     auth: [user('report.annotate')],
     sessionParam: 'id',
     body: s.noteCreate,
