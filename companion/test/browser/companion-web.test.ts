@@ -203,7 +203,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await page.getByText('Another app was in front.').waitFor()
     await onScreen(page, 'The side view')
     await bringForward(page, true)
-    await page.getByText('The side view is back since').waitFor()
+    await page.getByText('The side view has been back since').waitFor()
     await page.getByText('The service cannot be reached at the moment.').waitFor()
     // Two beats and the clip that the interruption ended.
     await atLeastQueued(page, 3)

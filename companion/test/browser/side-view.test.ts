@@ -112,7 +112,7 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
     await page.getByText('Another app was in front.').waitFor()
     expect(await resting(page).count()).toBe(0)
     await bringForward(page, true)
-    await page.getByText('The side view is back since').waitFor()
+    await page.getByText('The side view has been back since').waitFor()
     expect(await resting(page).count()).toBe(0)
   })
 })

@@ -89,7 +89,7 @@ describe.skipIf(!chromium)('a camera that is there', { timeout: 120_000 }, () =>
       (await server.client(phone.agent).call('companion.get', { params: { id: phone.id } })).data.interruptedSince
     await until(async () => expect(await interruptedSince()).not.toBeNull())
     await context.grantPermissions(['camera'])
-    await page.getByText('The side view is back since').waitFor()
+    await page.getByText('The side view has been back since').waitFor()
     await until(async () => expect(await interruptedSince()).toBeNull())
   })
 

@@ -73,7 +73,7 @@ describe.skipIf(!chromium)('the times of an invitation in a browser', { timeout:
     const { page } = await open(fresh.link)
     await onPage(page, invited)
     await page.getByText('Tuesday, 3 February 2099').first().waitFor()
-    await page.getByText('An earlier time no longer holds.').waitFor()
+    await page.getByText('Any earlier time no longer applies.').waitFor()
     await portal(team, 'portal.scheduling.cancel', { id: one.sessionId }, {})
     await page.reload()
     await onPage(page, 'This appointment was cancelled')

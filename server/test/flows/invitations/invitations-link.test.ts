@@ -102,7 +102,7 @@ describeInvitations('the link of an invitation', (t) => {
           arch: 'x64',
           version: '1.2.3',
           url: 'https://downloads.example.org/agent-1.2.3-linux.bin',
-          sizeBytes: 1000,
+          sizeBytes: 98_400_000,
         },
       ])
     })
