@@ -20,7 +20,7 @@ import { allIds } from './common.ts'
 /** No turn of the event loop takes longer, of the processor: what waits beside it is never held up for more. */
 const longestTurnMs = 25
 /** What is signed is read, written as canonical text and hashed in one transaction, so that nothing comes between. */
-const signingTurnMs = 100
+const signingTurnMs = 200
 const runs = 4
 const batch = 500
 const longText = 'x'.repeat(16_000)

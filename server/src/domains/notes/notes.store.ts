@@ -41,8 +41,8 @@ export const countNotes = async (
 /** Characters of everything that was written beside a session. */
 export const countLetters = async (reader: Reader, scope: Scope, sessionId: string): Promise<number> => {
   const row = await reader.get<{ letters: number | null }>(
-    'SELECT SUM(LENGTH(text)) AS letters FROM notes WHERE org_id = ? AND session_id = ?',
-    [scope.orgId, sessionId],
+    'SELECT SUM(LENGTH(text)) AS letters FROM notes WHERE org_id = ? AND environment = ? AND session_id = ?',
+    [scope.orgId, scope.environment, sessionId],
   )
   return row?.letters ?? 0
 }
