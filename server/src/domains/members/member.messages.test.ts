@@ -17,11 +17,11 @@ describe('the letter to a new member', () => {
   })
 
   it('tells who has no password how to set one, by a link where there is one', () => {
-    expect(welcomeLetter({ ...given, isNew: true }).text).toContain('“Forgot password”')
+    expect(welcomeLetter({ ...given, isNew: true }).text).toContain('“I do not know my password”')
     const link = { url: 'https://example.org/password/#pwr_x', until: Date.UTC(2026, 10, 30) }
     const { text, html } = welcomeLetter({ ...given, isNew: true, link })
     expect(text).toContain(link.url)
-    expect(text).not.toContain('“Forgot password”')
+    expect(text).not.toContain('“I do not know my password”')
     expect(html).toContain(`<a href="${link.url}">`)
   })
 

@@ -25,7 +25,7 @@ const networks =
   /^import (?!type )(.*?) from '(undici|node:(?:http2?|https|net|tls|dns|dgram)(?:\/promises)?|ldapts|nodemailer|pg|@redis\/client|axios)'/gm
 /** A server listens; what it imports for that opens nothing. */
 const listening = /^\{ (?:(?:createServer|type \w+|isIP|ServerResponse)(?:, )?)+ \}$/
-const bare = /(?<![\w.#])(?:fetch|XMLHttpRequest|EventSource)\(|new WebSocket\(/
+const bare = /(?<![\w.#])(?:fetch|XMLHttpRequest|EventSource)\(|new WebSocket\(|require\('@redis\/client'\)/
 
 const sources = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
