@@ -25,7 +25,7 @@ const sizes = {
   audit: 300_000,
   ofSession: 12_000,
 }
-const looks = 20
+const looks = 60
 const farOffset = 10_000
 
 type Query = Readonly<Record<string, string>>

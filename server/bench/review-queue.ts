@@ -32,7 +32,9 @@ const look = async (server: BenchServer, cookie: string, query: Readonly<Record<
   const asked = new URLSearchParams({ limit: String(page), state: 'all', ...query }).toString()
   const started = performance.now()
   const answer = await fetch(`${server.url}/v1/orgs/${server.orgId}/reviews?${asked}`, { headers: { cookie } })
-  const { data } = (await answer.json()) as { data: { items: unknown[]; total: number; nextCursor: string | null } }
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${asked}: ${text}`)
+  const { data } = JSON.parse(text) as { data: { items: unknown[]; total: number; nextCursor: string | null } }
   const ms = performance.now() - started
   if (data.items.length !== page || data.total < reviews) throw new Error(`${asked}: ${data.items.length} rows`)
   return { ms, next: data.nextCursor }

@@ -16,7 +16,7 @@ const oneOf = (values: readonly string[]): string =>
   `CASE i % ${values.length} ${values.map((value, n) => `WHEN ${n} THEN '${value}'`).join(' ')} END`
 
 const numbers = (count: number): string =>
-  `WITH RECURSIVE n(i) AS (SELECT CAST(1 AS bigint) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+  `WITH RECURSIVE n(i) AS (SELECT CAST(1 AS bigint) WHERE ${count} > 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
 
 interface Filled {
   readonly scope: { readonly orgId: string; readonly environment: string }
@@ -92,7 +92,7 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
     // Two in three were told more days than the others.
     `INSERT INTO session_windows (org_id, session_id, environment, ended_at, told_days, told_until)
      SELECT org_id, session_id, environment, created_at, 30 * (CASE position % 3 WHEN 0 THEN 1 ELSE 2 END),
-       created_at + 30 * (CASE position % 3 WHEN 0 THEN 1 ELSE 2 END) * 86400000 FROM sessions WHERE session_id LIKE 'ses_fill%'`,
+       created_at + 30 * (CASE position % 3 WHEN 0 THEN 1 ELSE 2 END) * CAST(86400000 AS bigint) FROM sessions WHERE session_id LIKE 'ses_fill%'`,
     `INSERT INTO session_counters (org_id, session_id) SELECT org_id, session_id FROM sessions WHERE session_id LIKE 'ses_fill%'`,
     `UPDATE org_heads SET sessions_live = sessions_live + ${sizes.sessions * live!},
        sessions_sandbox = sessions_sandbox + ${sizes.sessions * sandbox!} WHERE org_id = '${orgId}'`,
