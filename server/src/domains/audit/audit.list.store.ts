@@ -89,25 +89,17 @@ export const pageOfAudit = (
   )
 }
 
-/** So many entries of an index are counted by one statement, so that none is long. */
-const step = 300
-
-/** How many rows the filters match; so many at most as are asked for. */
+/** How many rows the filters match; so many at most as are asked for, which is no more entries of an index than a fast read has. */
 export const countAudit = async (
   reader: Reader,
   orgId: string,
   filters: AuditFilters,
   atMost: number,
 ): Promise<number> => {
-  let counted = 0
-  let after: Stretch['after']
-  for (;;) {
-    const take = Math.min(step, atMost - counted)
-    const { sql, params } = merged(slicesOf(orgId, filters, after), order, { skip: 0, take })
-    const places = await reader.all<{ at: number; seq: number }>(sql, params)
-    counted += places.length
-    const last = places.at(-1)
-    if (!last || places.length < take || counted === atMost) return counted
-    after = [last.at, last.seq]
-  }
+  const slices = slicesOf(orgId, filters, undefined)
+  const row = await reader.get<{ counted: number }>(
+    `SELECT count(*) AS counted FROM (${slices.map(({ sql }) => sql).join(' UNION ALL ')} LIMIT ?) AS places`,
+    [...slices.flatMap(({ params }) => params), atMost],
+  )
+  return row?.counted ?? 0
 }
