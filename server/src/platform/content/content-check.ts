@@ -1,6 +1,10 @@
 import { invalid, ServiceError } from '@integrity/protocol'
 import sharp from 'sharp'
 
+// No picture is decoded twice, and as many at a time as come are enough threads: else libvips keeps 50 MiB of what it made.
+sharp.cache(false)
+sharp.concurrency(1)
+
 /** Room for a wall of displays in one picture (8K is 33 million), and a bound to what a small file can unpack to. */
 const maxPixels = 100_000_000
 

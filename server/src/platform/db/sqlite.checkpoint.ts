@@ -96,7 +96,10 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./sqlite-checkpoint.worker.ts', import.meta.url), { workerData: this.#file })
+    const worker = new Worker(new URL('./sqlite-checkpoint.worker.ts', import.meta.url), {
+      workerData: this.#file,
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    })
     worker.unref()
     worker.on('message', (result: CheckpointResult) => {
       this.#running = false

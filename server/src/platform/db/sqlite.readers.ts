@@ -29,7 +29,11 @@ class ReaderThread {
   #job: Waiting | undefined
 
   constructor(file: string, onFree: (thread: ReaderThread) => void, onGone: (thread: ReaderThread) => void) {
-    this.#worker = new Worker(new URL('./sqlite-reader.worker.ts', import.meta.url), { workerData: file })
+    this.#worker = new Worker(new URL('./sqlite-reader.worker.ts', import.meta.url), {
+      workerData: file,
+      // Rows are short-lived; by V8's own choice each thread would keep up to 48 MiB for them.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
     this.#worker.unref()
     this.#worker.on('message', (answer: ReadAnswer) => {
       this.#settle(answer)
