@@ -5,6 +5,9 @@ import { noScript } from './no-script.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
+/** The page to be built: each is a build of its own, as it becomes one file. */
+const page = process.env['ROOM_PAGE'] ?? 'index'
+
 export default defineConfig({
   root,
   // The server may live under a path prefix.
@@ -23,13 +26,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // A page loads its own script and one of what pages share: a browser asks for six files of a server at a time, and whatever
-    // comes after them costs a phone's network one more way there and back.
+    emptyOutDir: false,
     rolldownOptions: {
-      input: ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'account'].map((name) =>
-        resolve(root, `${name}.html`),
-      ),
-      output: { codeSplitting: { groups: [{ name: 'shared', test: /\.[cm]?[jt]sx?$/, minShareCount: 2 }] } },
+      input: resolve(root, `${page}.html`),
+      // Beside the page, which it is put into: what it refers to is found from there.
+      output: { codeSplitting: false, entryFileNames: '[name]-[hash].js' },
     },
   },
   worker: { format: 'es' },

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from '../run-program.ts'
 import type { WebClient } from './build-client.ts'
+import { makeOneFile } from './one-file.ts'
 
 /** The phone companion for browsers, exported with Expo. No network, no telemetry. */
 export const companionWeb: WebClient = {
@@ -9,6 +10,7 @@ export const companionWeb: WebClient = {
   // Besides these parts of it the protocol gives types alone, which are not in the result.
   inputs: [
     'scripts/clients/companion.ts',
+    'scripts/clients/one-file.ts',
     'companion/app.json',
     'companion/index.ts',
     'companion/index.web.ts',
@@ -32,8 +34,7 @@ export const companionWeb: WebClient = {
     rmSync(join(into, 'metadata.json'), { force: true })
     // The server may live under a path prefix, and Expo knows absolute addresses only.
     const page = join(into, 'index.html')
-    const here = readFileSync(page, 'utf8').replaceAll('="/companion/', '="./')
-    // A browser holds back a script at the end of a page until its styles are there, and this one is all that takes long.
-    writeFileSync(page, here.replace(/(<script src="[^"]+") defer>/, '$1 defer fetchpriority="high">'))
+    writeFileSync(page, readFileSync(page, 'utf8').replaceAll('="/companion/', '="./'))
+    makeOneFile(into, 'index.html')
   },
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { definePage, forever, type Page } from './page.ts'
-import { roomHeaders } from './room-pages.ts'
+import { assetHeaders, cameraPage, pageOf } from './room-pages.ts'
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 
@@ -27,19 +27,19 @@ const filesBelow = (folder: string): string[] =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
 /**
- * The phone companion, by path: its page, the scripts whose names hold the hash of their content, and its small style
- * sheets. Without an export, a page that says how to make one.
+ * The phone companion, by path: its page, and the scripts that it loads later, whose names hold the hash of their content.
+ * Without an export, a page that says how to make one.
  */
 export const companionPages = (folder = companionFolder): ReadonlyMap<string, Page> => {
-  const page = (bytes: Buffer) =>
-    definePage({ type: 'text/html', bytes, cacheControl: 'public, no-cache', headers: roomHeaders })
+  // It loads the reader of codes when a code is to be read.
+  const page = (bytes: Buffer) => pageOf(bytes, cameraPage, "'self'")
   try {
     const html = readFileSync(path.join(folder, 'index.html'))
     const assets = filesBelow(folder).map((name): [string, Page] => {
       const bytes = readFileSync(path.join(folder, name))
       const cacheControl = name.startsWith('_expo/') ? forever : 'public, no-cache'
       const type = types[path.extname(name)] ?? 'application/octet-stream'
-      return [`/companion/${name}`, definePage({ type, bytes, cacheControl, headers: roomHeaders })]
+      return [`/companion/${name}`, definePage({ type, bytes, cacheControl, headers: assetHeaders })]
     })
     return new Map([['/companion/', page(html)], ...assets])
   } catch (cause) {

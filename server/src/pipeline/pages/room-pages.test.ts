@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -39,6 +40,21 @@ describe('the pages of the room', () => {
       'camera=()',
       'camera=()',
     ])
+  })
+
+  it('name what stands in them in their policy by its hash, an empty sheet too, and nothing else of that kind', () => {
+    mkdirSync(path.join(folder, 'assets'))
+    for (const name of ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'account'])
+      writeFileSync(path.join(folder, `${name}.html`), '<p>')
+    const html =
+      '<style>p{}</style><style id="a"></style><script type="module">let a = "<b>"</script><scripted></scripted>'
+    writeFileSync(path.join(folder, 'access.html'), html)
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    const policyOf = (at: string) => roomPages(folder).get(at)?.headers['Content-Security-Policy']?.split('; ')
+    expect(policyOf('/access/')).toEqual(
+      expect.arrayContaining([`script-src ${hash('let a = "<b>"')}`, `style-src ${hash('p{}')} ${hash('')}`]),
+    )
+    expect(policyOf('/invite/')).toEqual(expect.arrayContaining(["script-src 'none'", "style-src 'none'"]))
   })
 
   it('are unavailable, in words, when the client was not built', () => {

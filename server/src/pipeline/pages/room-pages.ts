@@ -1,55 +1,75 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ServiceError } from '@integrity/protocol'
 import { definePage, forever, type Page } from './page.ts'
 
-const policy = (pictures: string, more: readonly string[] = []): string =>
-  [
+const strict = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }
+const noDevices = 'camera=(), display-capture=(), geolocation=(), microphone=()'
+/** The camera is for this page alone. */
+const ownCamera = 'camera=(self), display-capture=(), geolocation=(), microphone=()'
+
+interface PageRules {
+  readonly permissions: string
+  /** What its policy allows besides the page's own script and styles, and asking this server. */
+  readonly allows: readonly string[]
+}
+
+/** Sources for all elements of a kind that stand in a page, by the hash of what is in them. */
+const hashesOf = (html: string, element: 'script' | 'style'): string[] =>
+  [...html.matchAll(new RegExp(`<${element}(?=[ >])[^>]*>([^]*?)</${element}>`, 'g'))].map(
+    ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
+  )
+
+/**
+ * Nothing from anywhere else, no script and no style but those that the page was built with, nobody may frame it, and the
+ * secret in its link goes into no referrer.
+ */
+const headersOf = (html: string, { permissions, allows }: PageRules, ...ownScripts: string[]) => {
+  const only = (sources: readonly string[]) => (sources.length === 0 ? "'none'" : sources.join(' '))
+  const policy = [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `img-src 'self' ${pictures}`,
-    ...more,
+    `script-src ${only([...ownScripts, ...hashesOf(html, 'script')])}`,
+    `style-src ${only(hashesOf(html, 'style'))}`,
+    ...allows,
     "connect-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'none'",
-  ].join('; ')
-
-const strict = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }
-
-/**
- * Nothing from anywhere else, nothing inline, nobody may frame it. The camera is for this page alone, and the secret in
- * its link goes into no referrer.
- */
-export const roomHeaders = {
-  'Content-Security-Policy': policy('blob: data:', ['media-src blob:']),
-  'Permissions-Policy': 'camera=(self), display-capture=(), geolocation=(), microphone=()',
-  ...strict,
+  ]
+  return { 'Content-Security-Policy': policy.join('; '), 'Permissions-Policy': permissions, ...strict }
 }
 
-/** The same for pages that take no picture: those that links in e-mails lead to. */
-const linkPageHeaders = {
-  'Content-Security-Policy': policy('data:'),
-  'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=()',
-  ...strict,
-}
+const takesPictures = ["img-src 'self' blob: data:", 'media-src blob:', "worker-src 'self'"]
+const shows = ["img-src 'self' data:"]
 
+/** A document whose script and styles stand in it. `ownScripts`: where it may load more from. */
+export const pageOf = (bytes: Buffer, rules: PageRules, ...ownScripts: string[]): Page =>
+  definePage({
+    type: 'text/html',
+    bytes,
+    cacheControl: 'public, no-cache',
+    headers: headersOf(bytes.toString('utf8'), rules, ...ownScripts),
+  })
+
+/** A page that takes pictures. */
+export const cameraPage: PageRules = { permissions: ownCamera, allows: takesPictures }
+const linkPage: PageRules = { permissions: noDevices, allows: shows }
 /** The candidate's recordings are played where they are kept. */
-const requestsHeaders = {
-  ...linkPageHeaders,
-  'Content-Security-Policy': policy('data:', ["media-src 'self'"]),
-}
+const requestsPage: PageRules = { permissions: noDevices, allows: [...shows, "media-src 'self'"] }
 
-/** The pages of the client: each lies in a folder of its own, and finds the assets that they share in it. */
+/** Of a script or a style: what it may do is said by the page that loads it, or here when it is a worker. */
+export const assetHeaders = headersOf('', cameraPage)
+
+/** The pages of the client, each in a folder of its own. */
 const documents = [
-  { folder: '/room/', file: 'index.html', headers: roomHeaders },
-  { folder: '/invitation/', file: 'invitation.html', headers: linkPageHeaders },
-  { folder: '/requests/', file: 'requests.html', headers: requestsHeaders },
-  { folder: '/access/', file: 'access.html', headers: linkPageHeaders },
-  { folder: '/password/', file: 'password.html', headers: linkPageHeaders },
-  { folder: '/invite/', file: 'invite.html', headers: linkPageHeaders },
-  { folder: '/account/', file: 'account.html', headers: linkPageHeaders },
+  { folder: '/room/', file: 'index.html', rules: cameraPage },
+  { folder: '/invitation/', file: 'invitation.html', rules: linkPage },
+  { folder: '/requests/', file: 'requests.html', rules: requestsPage },
+  { folder: '/access/', file: 'access.html', rules: linkPage },
+  { folder: '/password/', file: 'password.html', rules: linkPage },
+  { folder: '/invite/', file: 'invite.html', rules: linkPage },
+  { folder: '/account/', file: 'account.html', rules: linkPage },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
@@ -58,20 +78,19 @@ const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.cs
 const roomFolder = path.resolve(import.meta.dirname, '../../../../room-web/dist')
 
 /**
- * The browser client of the room and of the links in e-mails, by path: its pages, and scripts and styles whose names hold
- * the hash of their content. Throws `service_unavailable` when it was not built.
+ * The browser client of the room and of the links in e-mails, by path: its pages, and what they load later, under names
+ * that hold the hash of the content. Throws `service_unavailable` when it was not built.
  */
 export const roomPages = (folder = roomFolder): ReadonlyMap<string, Page> => {
   try {
     const assets = readdirSync(path.join(folder, 'assets')).map((name): [string, Page] => {
       const bytes = readFileSync(path.join(folder, 'assets', name))
       const type = types[path.extname(name)] ?? 'application/octet-stream'
-      return [name, definePage({ type, bytes, cacheControl: forever, headers: roomHeaders })]
+      return [name, definePage({ type, bytes, cacheControl: forever, headers: assetHeaders })]
     })
     return new Map(
-      documents.flatMap(({ folder: at, file, headers }): [string, Page][] => {
-        const bytes = readFileSync(path.join(folder, file))
-        const page = definePage({ type: 'text/html', bytes, cacheControl: 'public, no-cache', headers })
+      documents.flatMap(({ folder: at, file, rules }): [string, Page][] => {
+        const page = pageOf(readFileSync(path.join(folder, file)), rules)
         return [[at, page], ...assets.map(([name, asset]): [string, Page] => [`${at}assets/${name}`, asset])]
       }),
     )
