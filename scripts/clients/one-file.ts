@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Nothing of a script or a style ends its element, or begins a comment that would hide its end. */
-const fit = (text: string, address: string): string => {
+const withinPage = (text: string, address: string): string => {
   if (/<\/(?:script|style)|<!--/i.test(text)) throw new Error(`${address} cannot stand within a page`)
   return text.trim()
 }
@@ -16,7 +16,7 @@ export const makeOneFile = (folder: string, page: string): string[] => {
   const taken: string[] = []
   const take = (address: string): string => {
     taken.push(address)
-    return fit(readFileSync(join(folder, address), 'utf8'), address)
+    return withinPage(readFileSync(join(folder, address), 'utf8'), address)
   }
   const html = readFileSync(join(folder, page), 'utf8')
     .replace(/<link rel="stylesheet"([^>]*?) (?:crossorigin )?href="\.\/([^"]+)"[^>]*>/g, (_all, more, address) => {

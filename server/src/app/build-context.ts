@@ -234,7 +234,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     downloadKey: keyring.deriveKey('download-token'),
     films: overrides.films ?? createFilmEngine(config, clock),
     pdfs: createPdfEngine(),
-    buffers: new BufferPool(4 * MiB + 65_536, 16),
+    buffers: new BufferPool(4 * MiB + 65_536, 6),
     audit: createAudit({ clock, keyring, announce: logCheckpoint(platform.log) }),
     outbox: createOutbox({
       db,

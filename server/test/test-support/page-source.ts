@@ -12,7 +12,7 @@ interface PageSource {
 export const pageSource = (html: string): PageSource => {
   const of = { script: [] as string[], style: [] as string[] }
   const rest = html.replace(
-    /<(script|style)([^>]*)>([^]*?)<\/\1>/g,
+    /<(script|style)([^>]*)>([\s\S]*?)<\/\1>/g,
     (_all, element: 'script' | 'style', more, text) => {
       of[element].push(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
       return `<${element}${more}></${element}>`

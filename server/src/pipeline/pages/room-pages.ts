@@ -17,7 +17,7 @@ interface PageRules {
 
 /** Sources for all elements of a kind that stand in a page, by the hash of what is in them. */
 const hashesOf = (html: string, element: 'script' | 'style'): string[] =>
-  [...html.matchAll(new RegExp(`<${element}(?=[ >])[^>]*>([^]*?)</${element}>`, 'g'))].map(
+  [...html.matchAll(new RegExp(`<${element}(?=[ >])[^>]*>([\\s\\S]*?)</${element}>`, 'g'))].map(
     ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   )
 
