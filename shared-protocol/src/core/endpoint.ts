@@ -81,6 +81,8 @@ export interface EndpointSpec {
   readonly effect: 'read' | 'write'
   /** True for a read by another method than GET that obeys an Idempotency-Key, as writes do. */
   readonly obeysKey?: boolean
+  /** True where what lets somebody in is a code, short enough to be found by trying: the wrong ones of an address bar it. */
+  readonly guessable?: boolean
   /** True where a GET uses up what its address holds: there is no HEAD, since who only looks must change nothing. */
   readonly usesUp?: boolean
   /** Types of the events this operation may publish. */

@@ -13,6 +13,7 @@ export const companionsEndpoints = [
     summary:
       'Pair a phone by its join code, once. A second phone takes the place of the first only with a code issued after that one was paired.',
     auth: [anonymous],
+    guessable: true,
     body: c.claimBody,
     bodyOptional: true,
     ignoresUnknown: true,

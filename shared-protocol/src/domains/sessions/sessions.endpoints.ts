@@ -109,6 +109,7 @@ export const sessionsEndpoints = [
     path: '/v1/sessions/join',
     summary: 'Redeem a single-use join code for a session token.',
     auth: [anonymous],
+    guessable: true,
     body: s.joinBody,
     ignoresUnknown: true,
     response: s.joined,
