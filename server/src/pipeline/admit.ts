@@ -3,7 +3,7 @@ import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../kernel/identity/actor.ts'
 import type { Ceiling } from '../kernel/rate-limited.ts'
 import { actAs, authenticate, authorize } from './authenticate.ts'
-import { checkFailures, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
+import { takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import type { Headers } from './respond.ts'
@@ -71,10 +71,9 @@ export const admit = async (
     if (request.headers.authorization || query['token']) await takeFailure(app.rate, limits, 'secrets', address)
     throw error
   }
-  if (actor.kind === 'anonymous') {
-    progress.ceiling = await takeAddress(app.rate, limits, endpoint.id, address)
-    if (endpoint.effect === 'write') await checkFailures(app.rate, limits, endpoint.id, address)
-  } else progress.ceiling = await takeCeiling(app, endpoint, actor, request)
+  progress.ceiling = await (actor.kind === 'anonymous'
+    ? takeAddress(app.rate, limits, endpoint.id, address)
+    : takeCeiling(app, endpoint, actor, request))
   checkOrigin(app.config.baseUrl, endpoint, actor, request)
   actor = await actAs(app, endpoint, actor, params)
   authorize(endpoint, actor, params)

@@ -1,4 +1,4 @@
-import { type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { type EndpointSpec, obeysKey, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type { AnyRequest } from './any-request.ts'
 import { isStillAllowed } from './authenticate.ts'
@@ -24,18 +24,26 @@ export interface Exchange extends AnyRequest {
 
 /**
  * What an anonymous caller writes with is a secret in the body, such as a join code: a wrong one was a guess, and so is
- * another body under somebody's Idempotency-Key. (Signing in counts its own, before the next attempt is looked at.)
+ * another body under somebody's Idempotency-Key. (Signing in counts its own.)
  */
-const isGuess = (error: unknown): boolean =>
+const isWrong = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'not_found' || error.code === 'idempotency_key_reuse')
 
+/**
+ * A guess that may be right by chance counts before it is looked at, and an address with too many wrong ones has none looked
+ * at any more. A long secret is looked at in any case, so that wrong ones of its address bar none that is right.
+ */
 const write = async (app: PipelineParts, asked: Asked): Promise<SentAnswer> => {
-  const { call } = asked
+  const { call, endpoint, headers } = asked
+  if (call.actor.kind !== 'anonymous') return runWrite(app, asked)
+  const { address } = call
+  const hasKey = obeysKey(endpoint) && headers['idempotency-key'] !== undefined
+  if (endpoint.guessable || hasKey)
+    return app.failures.guess({ what: endpoint.id, address, isWrong }, () => runWrite(app, asked))
   try {
     return await runWrite(app, asked)
   } catch (error) {
-    if (call.actor.kind === 'anonymous' && isGuess(error))
-      await takeFailure(app.rate, app.config.limits, asked.endpoint.id, call.address)
+    if (isWrong(error)) await takeFailure(app.rate, app.config.limits, endpoint.id, address)
     throw error
   }
 }

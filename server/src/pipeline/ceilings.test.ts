@@ -6,7 +6,7 @@ import type { Actor } from '../kernel/identity/actor.ts'
 import { rateHeaders } from '../kernel/rate-limited.ts'
 import { createManualClock } from '../platform/manual-clock.test-support.ts'
 import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
-import { checkFailures, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
+import { createFailureCeiling, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 
 const key = (id: string, orgId = 'org_1'): Actor => ({
   kind: 'api_key',
@@ -90,7 +90,7 @@ describe('the ceilings', () => {
     expect((await refused(takeCredential(rate, limits, key('a')))).headers['RateLimit-Scope']).toBe('key')
     expect(await takeCredential(rate, limits, key('b'))).toMatchObject({ scope: 'org', remaining: 1 })
     for (let n = 0; n < 2; n++) await takeFailure(rate, limits, 'codes', 'a')
-    expect((await refused(checkFailures(rate, limits, 'codes', 'a'))).status).toBe(429)
+    expect((await refused(takeFailure(rate, limits, 'codes', 'a'))).status).toBe(429)
   })
 
   it('count agents apart from the organisation, and callers without a credential by address', async () => {
@@ -111,16 +111,32 @@ describe('the ceilings', () => {
 
   it('shut an address out after its failures, from that one thing, and no other address', async () => {
     const { rate, clock } = build()
-    for (let n = 0; n < 2; n++) {
-      await checkFailures(rate, limits, 'codes', 'a')
-      await takeFailure(rate, limits, 'codes', 'a')
-    }
-    expect((await refused(checkFailures(rate, limits, 'codes', 'a'))).headers['Retry-After']).toBe('60')
-    expect((await refused(takeFailure(rate, limits, 'codes', 'a'))).status).toBe(429)
-    await checkFailures(rate, limits, 'passwords', 'a')
-    await checkFailures(rate, limits, 'codes', 'b')
+    const take = (what: string, address: string) => takeFailure(rate, limits, what, address)
+    for (let n = 0; n < 2; n++) await take('codes', 'a')
+    expect((await refused(take('codes', 'a'))).headers['Retry-After']).toBe('60')
+    await take('passwords', 'a')
+    await take('codes', 'b')
     clock.advance(60_000)
-    await checkFailures(rate, limits, 'codes', 'a')
+    await take('codes', 'a')
+  })
+
+  it('count a guess before it is looked at, one after the other, and give back one that was none', async () => {
+    const { rate } = build()
+    const failures = createFailureCeiling(rate, limits)
+    const looked: string[] = []
+    const guess = (name: string) =>
+      failures.guess({ what: 'codes', address: 'a', isWrong: (error) => error === 'wrong' }, async () => {
+        looked.push(`${name} begins`)
+        await Promise.resolve()
+        looked.push(`${name} ends`)
+        if (name !== 'right') throw name
+        return name
+      })
+    const names = ['wrong', 'right', 'broken', 'right', 'wrong', 'wrong', 'right']
+    const settled = await Promise.allSettled(names.map(guess))
+    expect(looked).toEqual(names.slice(0, 5).flatMap((name) => [`${name} begins`, `${name} ends`]))
+    expect(settled.slice(0, 5).map((one) => ('value' in one ? one.value : one.reason))).toEqual(names.slice(0, 5))
+    for (const one of settled.slice(5)) expect(one).toMatchObject({ reason: { code: 'rate_limited' } })
   })
 
   it('count the networks of one /48 together, with more room', async () => {
@@ -130,7 +146,6 @@ describe('the ceilings', () => {
       await take(n)
       await take(n)
     }
-    expect((await refused(checkFailures(rate, limits, 'codes', '2001:db8:1:ff::/64'))).status).toBe(429)
     expect((await refused(take(99))).status).toBe(429)
     await takeFailure(rate, limits, 'codes', '2001:db8:2:1::/64')
   })

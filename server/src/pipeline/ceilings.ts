@@ -1,8 +1,9 @@
 import { ServiceError } from '@integrity/protocol'
 import type { Limits } from '../kernel/config.ts'
-import type { FailureCeiling } from '../kernel/failure-ceiling.ts'
+import type { FailureCeiling, Guess } from '../kernel/failure-ceiling.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
 import { type Ceiling, rateLimited } from '../kernel/rate-limited.ts'
+import { createKeyedQueue } from '../platform/keyed-queue.ts'
 import type { RateCounter, RateState } from '../platform/rate/rate-counter.ts'
 import { wideNetworkOf } from './client-address.ts'
 
@@ -39,23 +40,7 @@ const takenFrom = async (rate: RateCounter, what: string, limit: number, address
   return ceiling
 }
 
-/**
- * Refuses an address that has guessed wrong too often in this window. `what` is what is guessed: failures at one thing shut
- * out from that thing alone.
- */
-export const checkFailures = async (
-  rate: RateCounter,
-  limits: Limits,
-  what: string,
-  address: string,
-): Promise<void> => {
-  const limit = limits.failuresPerAddress
-  admitted(await rate.peek(`failures ${what} ${address}`, limit), 'key')
-  const wide = wideNetworkOf(address)
-  if (wide !== undefined) admitted(await rate.peek(`failures ${what} ${wide}`, limit * wideTimes), 'key')
-}
-
-/** Counts a wrong guess; refuses the one that is too many. */
+/** Counts a wrong guess at a thing, such as codes; refuses the one that is too many. */
 export const takeFailure = async (rate: RateCounter, limits: Limits, what: string, address: string): Promise<void> => {
   await takenFrom(rate, `failures ${what}`, limits.failuresPerAddress, address)
 }
@@ -66,21 +51,27 @@ const giveBackFailure = async (rate: RateCounter, what: string, address: string)
     if (network !== undefined) await rate.add(`failures ${what} ${network}`, -1)
 }
 
-/** Passwords. */
-export const createFailureCeiling = (rate: RateCounter, limits: Limits): FailureCeiling => ({
-  async guess(address, look) {
-    await takeFailure(rate, limits, 'passwords', address)
-    let isWrong = false
+const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unauthorized'
+
+export const createFailureCeiling = (rate: RateCounter, limits: Limits): FailureCeiling => {
+  const turns = createKeyedQueue()
+  const counted = async <T>({ what, address, isWrong }: Guess, look: () => Promise<T>): Promise<T> => {
+    await takeFailure(rate, limits, what, address)
+    let failed = false
     try {
       return await look()
     } catch (error) {
-      isWrong = error instanceof ServiceError && error.code === 'unauthorized'
+      failed = isWrong(error)
       throw error
     } finally {
-      if (!isWrong) await giveBackFailure(rate, 'passwords', address)
+      if (!failed) await giveBackFailure(rate, what, address)
     }
-  },
-})
+  }
+  return {
+    guess: (guess, look) => turns.run(`${guess.what} ${guess.address}`, () => counted(guess, look)),
+    guessPassword: (address, look) => counted({ what: 'passwords', address, isWrong: isUnauthorized }, look),
+  }
+}
 
 /** Counts a request that needs no credential: each endpoint for itself, so that asking for one thing does not bar another. */
 export const takeAddress = (rate: RateCounter, limits: Limits, endpointId: string, address: string): Promise<Ceiling> =>

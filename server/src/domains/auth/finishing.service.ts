@@ -65,7 +65,7 @@ export const proveSecondStep = async (call: Looks, given: Given): Promise<Proven
     if (!proof) throw wrong()
     return { step, proof }
   }
-  return triedFrom(step) === 'strangers' ? call.failures.guess(call.address, look) : look()
+  return triedFrom(step) === 'strangers' ? call.failures.guessPassword(call.address, look) : look()
 }
 
 /** Takes the proof, which works once. */

@@ -132,7 +132,7 @@ export const proveLogin = async (
       await takeFromPlace(call, email, place)
       return { user: await check(call, email, given.password), place }
     }
-    return call.failures.guess(address, async () => {
+    return call.failures.guessPassword(address, async () => {
       await takeFromPlace(call, email, place)
       await takeFromStrangers(call, email)
       checkLine()

@@ -63,7 +63,7 @@ export const proveInDirectory = async (call: Proves, body: Body): Promise<Proven
       throw refused()
     }
   }
-  return call.signInTurns.run(address, () => call.failures.guess(address, look))
+  return call.signInTurns.run(address, () => call.failures.guessPassword(address, look))
 }
 
 /** In the transaction: signs in. */

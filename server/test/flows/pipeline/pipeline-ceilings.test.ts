@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
 import { mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
 import { system } from '../../../src/kernel/identity/actor.ts'
+import { approvedRequest } from '../../test-support/access-requests.ts'
 import { buildCaptureSession, refusal, sendStill } from '../../test-support/capture-session.ts'
 import { postLogin } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -203,6 +204,15 @@ describe('rate ceilings', () => {
     server.clock.advance(60_000)
     const joined = await anyone.call('agent.sessions.join', { body: { joinCode: data.joinCode } })
     expect(joined.data.session.id).toBe(id)
+  })
+
+  it('let an address try 20 wrong links in a window, which are long, and refuse none of the right ones behind it', async () => {
+    const server = await start({ limits: defaultLimits })
+    const { token, email } = await approvedRequest(server)
+    const inspect = (given: string) => server.client().call('ownerInvites.inspect', { body: { token: given } })
+    for (let n = 0; n < 20; n++) expect((await refusalOf(inspect(`own_wrong${n}`))).code).toBe('not_found')
+    expect(await refusalOf(inspect('own_wrong'))).toMatchObject({ code: 'rate_limited', retryAfterMs: 60_000 })
+    expect((await inspect(token)).data.email).toBe(email)
   })
 
   it('are counted and told on unknown paths, preflights and pages too', async () => {
