@@ -34,7 +34,8 @@ export interface ProvenStep {
 /** A known device is named by a sign-in of it, strangers by their address. */
 const triedFrom = ({ place }: SecondStep): TriedFrom => (place.startsWith('pss_') ? { device: place } : 'strangers')
 
-type Looks = Needs<'clock' | 'config' | 'db' | 'failures' | 'keyring' | 'reader'> & Pick<Caller, 'address'>
+type Looks = Needs<'clock' | 'config' | 'db' | 'failures' | 'keyring' | 'reader' | 'signInTurns'> &
+  Pick<Caller, 'address'>
 
 const rightProof = async (call: Looks, step: SecondStep, given: Given): Promise<Proof | undefined> => {
   const { userId } = step
@@ -65,7 +66,9 @@ export const proveSecondStep = async (call: Looks, given: Given): Promise<Proven
     if (!proof) throw wrong()
     return { step, proof }
   }
-  return triedFrom(step) === 'strangers' ? call.failures.guessPassword(call.address, look) : look()
+  if (triedFrom(step) !== 'strangers') return look()
+  // Turns of their own: a directory that is slow to answer keeps nobody's second step waiting.
+  return call.signInTurns.run(`second step ${call.address}`, () => call.failures.guessPassword(call.address, look))
 }
 
 /** Takes the proof, which works once. */

@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import type { Parts } from '../../../src/kernel/parts.ts'
 import { windowMs } from '../../../src/platform/rate/rate-counter.ts'
 import { hasEngine } from '../../test-support/databases.ts'
+import { openStep, postStep, secured } from '../../test-support/factors.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -55,6 +56,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const link = { params: { id: session.id }, body: { role: roleOf(id) } } as const
       return (await api.call('sessions.joinLinks.create', link)).data.joinCode
     }
+    const anotherStep = async (email: string) => {
+      await server.app.db.transact((tx) => tx.run('DELETE FROM login_attempts'))
+      return openStep(server, email)
+    }
+    const wrongStep = async (email: string) => {
+      const { challengeToken } = await anotherStep(email)
+      return { challengeToken, recoveryCode: 'not one of them' }
+    }
     const client = (n: number): Client => clients[n % clients.length]!
 
     for (const [id, guess] of Object.entries(guesses)) {
@@ -78,6 +87,18 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(await Promise.all(right)).toHaveLength(codes.length)
       })
     }
+
+    it('auth.login.secondFactor takes all that are right at once, more than an address may have wrong', async () => {
+      const { email, recoveryCodes } = await secured(server)
+      for (let n = 0; n < ceiling - 2; n++) await postStep(server, await wrongStep(email))
+      const steps: { challengeToken: string; recoveryCode: string }[] = []
+      for (const recoveryCode of recoveryCodes) {
+        const { challengeToken } = await anotherStep(email)
+        steps.push({ challengeToken, recoveryCode })
+      }
+      const answers = await Promise.all(steps.map((step) => postStep(server, step)))
+      expect(answers.map(({ status }) => status)).toEqual(recoveryCodes.map(() => 200))
+    })
   })
 
 const takesCode = ({ path, body }: EndpointSpec): boolean =>
