@@ -59,6 +59,7 @@ export const readDeliveries = async (
     of: ['deliveries', scope, id, status, eventType],
     kinds: ['number'],
     keyOf: ({ position }) => [position],
+    dense: all,
     fetch: (stretch) =>
       all
         ? pageOfLog(reader, scope, endpoint, stretch)

@@ -38,6 +38,7 @@ export const listEvents = async (call: Reads, query: FilterQuery & PageQuery) =>
     of: ['events', scope, filters],
     kinds: ['number'],
     keyOf: ({ seq }) => [seq],
+    dense: all,
     fetch: (stretch) =>
       all ? pageOfAll(reader, scope, last, stretch) : pageOfMatching(reader, scope, filters, stretch),
   }

@@ -81,6 +81,7 @@ const listOf = (
     kinds: ['number'],
     keyOf: ({ position, typePosition }) => [evidenceType === undefined ? position : typePosition],
     // Positions are dense: rows before this place are as many as its position says.
+    dense: true,
     fetch: ({ after, skip, take }) =>
       listByPosition(reader, scope, sessionId, evidenceType, { limit: take, offset: Number(after?.[0] ?? 0) + skip }),
   }

@@ -23,6 +23,7 @@ export const readEvents = async (
     of: ['integrity-events', scope, id, category],
     kinds: ['number'],
     keyOf: ({ place }) => [place],
+    dense: true,
     fetch: (stretch) => listEvents(reader, scope, id, category, stretch),
   }
   const page = await readPage(list, query)

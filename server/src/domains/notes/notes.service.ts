@@ -37,6 +37,7 @@ export const readNotes = async (
     of: ['notes', scope, sessionId],
     kinds: ['number'],
     keyOf: ({ position }) => [position],
+    dense: true,
     fetch: ({ after, skip, take }) => listNotes(reader, scope, of, { after: Number(after?.[0] ?? 0) + skip, take }),
   }
   return { page: await readPage(list, query), total: await countNotes(reader, scope, of) }

@@ -34,6 +34,7 @@ const listOfOne = (reader: Reader, scope: Scope, filters: SessionFilters, total:
     of: ['sessions', scope, filters],
     kinds: ['number', 'number'],
     keyOf: ({ createdAt, position }) => [createdAt, position],
+    dense: all,
     fetch: (stretch) =>
       all ? pageOfAll(reader, scope, total, stretch) : pageOfMatching(reader, scope, filters, stretch),
   }
