@@ -193,15 +193,16 @@ export const judge = async (
     const there = [new Set(delivered()), new Set(streamed)]
     return published.every((id) => there.every((ids) => ids.has(id)))
   })
-  const undelivered = published.filter((id) => !delivered().includes(id))
+  const [came, shown] = [new Set(delivered()), new Set(streamed)]
+  const undelivered = published.filter((id) => !came.has(id))
   if (undelivered.length > 0) wrong.push(`${undelivered.length} of ${published.length} events were not delivered`)
-  const missed = published.filter((id) => !streamed.includes(id))
+  const missed = published.filter((id) => !shown.has(id))
   if (missed.length > 0) wrong.push(`${missed.length} of ${published.length} events were not streamed`)
   if (twice(streamed) > 0) wrong.push(`${twice(streamed)} events were streamed twice`)
   return {
     interviews: held.length,
     evidence: { sent: held.length * (stills + 1), kept: evidence },
-    events: { published: published.length, streamed: streamed.length, delivered: new Set(delivered()).size },
+    events: { published: published.length, streamed: streamed.length, delivered: came.size },
     wrong,
   }
 }
