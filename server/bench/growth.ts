@@ -1,18 +1,39 @@
 // What an interview costs a server, and what large tables cost it, on one of the two databases:
-// `node_modules/.bin/node server/bench/growth.ts --engine=postgres --events=10000000 --rows=1000000`. Takes minutes and
-// gigabytes. What it prints is what scripts/growth/costs.ts holds and docs/scaling.md counts with.
+// `BENCH_DIR=FOLDER TMPDIR=FOLDER node_modules/.bin/node server/bench/growth.ts --engine=postgres`. Takes half an hour and 40 GB.
+// What it prints is what scripts/growth/costs.ts holds and docs/scaling.md counts with. Filling the tables may share the machine,
+// what is measured may not: `--pause=1` waits for a line on its input before each of the two.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { createClient } from '@integrity/client/every-endpoint'
 import Database from 'better-sqlite3'
+import pg from 'pg'
 import { expireEvents } from '../src/kernel/expire-events.ts'
 import type { MigratableDb } from '../src/platform/db/dialect.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
 import { postgresBinaries, startPostgres } from '../test/test-support/postgres-server.ts'
-import { type BenchServer, cpuSeconds, liveSession, median, noCeilings, seconds, startBenchServer } from './harness.ts'
+import { lookAtLists } from './growth-lists.ts'
+import {
+  type BenchServer,
+  cpuSeconds,
+  liveSession,
+  median,
+  memberCookie,
+  noCeilings,
+  seconds,
+  startBenchServer,
+} from './harness.ts'
 import { holdInterview, picture, sendStill } from './interview.ts'
-import { plantAudit, plantEvents, plantEvidence, plantSessions, type Wanted } from './plant.ts'
+import {
+  plantAudit,
+  plantDeliveries,
+  plantEvents,
+  plantEvidence,
+  plantObserved,
+  plantSessions,
+  type Wanted,
+} from './plant.ts'
 
 const option = (name: string, otherwise: string): string =>
   process.argv.map((arg) => new RegExp(`^--${name}=(\\w+)$`).exec(arg)?.[1]).find(Boolean) ?? otherwise
@@ -20,12 +41,22 @@ const engine = option('engine', 'sqlite')
 const events = Number(option('events', '10000000'))
 const rows = Number(option('rows', '1000000'))
 const minutes = Number(option('minutes', '45'))
+/** Their mean is what one costs; another one before them warms what is warmed once. */
+const interviews = Number(option('interviews', '3'))
 const looks = Number(option('looks', '100'))
 /** For each table; what does not fit into it is left out, and the line says how many there are. */
-const mostSeconds = Number(option('seconds', '600'))
+const mostSeconds = Number(option('seconds', '3600'))
+const pauses = option('pause', '0') === '1'
 
 const say = (name: string, value: string): void => console.log(`${name.padEnd(64)} ${value}`)
 const round = (n: number): string => (n >= 100 ? Math.round(n).toLocaleString('en') : n.toPrecision(3))
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+const turn = async (before: string): Promise<void> => {
+  if (!pauses) return
+  console.log(`waiting for a line, before: ${before}`)
+  await lines.next()
+}
 
 const sizeOf = async (db: MigratableDb, dataDir: string): Promise<number> => {
   if (engine === 'postgres')
@@ -45,7 +76,9 @@ const databaseSeconds = (): number => {
     return Number(text.split(') ')[1]?.split(' ')[1])
   }
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === postgres.pid)
-  return children.reduce((sum, pid) => sum + cpuSeconds(Number(pid)), 0)
+  // Of those that have ended it keeps the sum.
+  const ended = readFileSync(`/proc/${postgres.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return children.reduce((sum, pid) => sum + cpuSeconds(Number(pid)), (Number(ended[13]) + Number(ended[14])) / 100)
 }
 const objectsOf = (dataDir: string): number =>
   Number(
@@ -109,18 +142,34 @@ const look = async (server: BenchServer, when: string, { sessionId, cookie }: Lo
   )
 }
 
+/** Bytes of each table with its indexes, those of events in one. SQLite does not tell. */
+const sizesOf = async (db: MigratableDb): Promise<Map<string, number>> => {
+  if (engine !== 'postgres') return new Map()
+  const rows = await db.reader.all<{ name: string; n: number }>(
+    `SELECT relname::text AS name, pg_total_relation_size(oid) AS n FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+  )
+  return new Map(rows.map(({ name, n }) => [name, n]))
+}
+
+const swept = 200_000
+
 /** Some of the oldest events leave the log by the job's own way, a page after the other. */
-const sweep = async (db: MigratableDb, orgId: string): Promise<void> => {
+const sweep = async (db: MigratableDb, orgId: string, dataDir: string): Promise<void> => {
   const of = [orgId]
   const sql = 'SELECT min(created_at) AS a, max(created_at) AS b, count(*) AS n FROM events WHERE org_id = ?'
   const { a, b, n } = (await db.reader.get<{ a: number; b: number; n: number }>(sql, of))!
-  const before = a + ((b - a) * Math.min(n, 20_000)) / n
+  const before = a + ((b - a) * Math.min(n, swept)) / n
   const call = { db, reader: db.reader }
+  const size = await sizeOf(db, dataDir)
   const took = await seconds(() =>
     expireEvents(call, before, { neededFrom: async () => null, signal: new AbortController().signal }),
   )
   const left = (await db.reader.get<{ n: number }>('SELECT count(*) AS n FROM events WHERE org_id = ?', of))!.n
-  say('events leave the log, a second', round((n - left) / took))
+  const rate = (n - left) / took
+  say(`${(n - left).toLocaleString('en')} events leave the log, a second`, round(rate))
+  say('a month of 10 million would take the job, minutes', round(1e7 / rate / 60))
+  say('bytes that the files shrink by for each', round((size - (await sizeOf(db, dataDir))) / (n - left)))
 }
 
 /** A whole month goes at once, however full it is. */
@@ -135,6 +184,14 @@ const dropPart = async (db: MigratableDb): Promise<void> => {
   say('a part of events is dropped, with all its rows', `${round(took * 1000)} ms`)
 }
 
+/** What its own process does after a while. */
+const vacuum = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('VACUUM ANALYZE')
+  await client.end()
+}
+
 const native = postgresBinaries()
 if (engine === 'postgres' && native === undefined) throw new Error('there are no Postgres binaries for this machine')
 const postgres = engine === 'postgres' ? await startPostgres(native!) : undefined
@@ -142,25 +199,41 @@ const env = { ...noCeilings, BENCH_ORGS: '2', ...(postgres && { DATABASE_URL: po
 const server = await startBenchServer(env, '0-1')
 const db = await openDb({ dataDir: server.dataDir, ...(postgres && { databaseUrl: postgres.url }) })
 try {
-  const before = { cpu: cpuSeconds(server.pid), base: databaseSeconds(), db: await sizeOf(db, server.dataDir) }
-  await holdInterview(server, minutes)
-  const bytes = (await sizeOf(db, server.dataDir)) - before.db
-  say('an interview was held, of minutes', String(minutes))
-  say('processor seconds of the server for each', round(cpuSeconds(server.pid) - before.cpu))
-  say('processor seconds of the database for each', round(databaseSeconds() - before.base))
-  const published = (await db.reader.get<{ n: number }>('SELECT count(*) AS n FROM events'))?.n ?? 0
-  say('events published for each', round(published))
-  say('bytes of the database for each', round(bytes))
-  say('bytes of objects for each', round(objectsOf(server.dataDir)))
   const [first, second] = server.orgs as [BenchServer, BenchServer]
+  await turn('an interview is measured')
+  await holdInterview(server, minutes)
+  const before = { cpu: cpuSeconds(server.pid), base: databaseSeconds(), db: await sizeOf(db, server.dataDir) }
+  const kept = { objects: objectsOf(server.dataDir), sizes: await sizesOf(db) }
+  const countEvents = async () => (await db.reader.get<{ n: number }>('SELECT count(*) AS n FROM events'))?.n ?? 0
+  const published = await countEvents()
+  for (let n = 0; n < interviews; n += 1) await holdInterview(server, minutes)
+  const bytes = (await sizeOf(db, server.dataDir)) - before.db
+  const each = (sum: number): string => round(sum / interviews)
+  say('interviews were held, of minutes', `${interviews}, of ${minutes}`)
+  say('processor seconds of the server for each', each(cpuSeconds(server.pid) - before.cpu))
+  say('processor seconds of the database for each', each(databaseSeconds() - before.base))
+  say('events published for each', each((await countEvents()) - published))
+  say('bytes of the database for each', each(bytes))
+  for (const [name, n] of [...(await sizesOf(db))].toSorted(([, a], [, b]) => b - a)) {
+    const grown = n - (kept.sizes.get(name) ?? 0)
+    if (grown > bytes / 100) say(`  of which ${name}`, each(grown))
+  }
+  say('bytes of objects for each', each(objectsOf(server.dataDir) - kept.objects))
   const cookie = await ownerOf(server)
+  const api = createClient({ baseUrl: server.url, token: second.sandboxKey })
+  const hook = { url: 'https://example.org/hook', eventTypes: ['session.ended'] as ['session.ended'] }
+  const webhookId = (await api.call('webhooks.create', { body: hook })).data.id
   await look(server, 'small', { sessionId: (await liveSession(server)).id, cookie })
-  const sessions = Math.max(1, Math.round(rows / 100))
+  await turn('the tables are filled')
+  // A tenth of the sessions have rows.
+  const sessions = Math.max(2, Math.round(rows / 100))
   const [like, orgId] = [first.orgId, second.orgId]
   const planting: [string, number, (wanted: Wanted) => Promise<number>][] = [
-    ['session', sessions, (wanted) => plantSessions(db, like, wanted)],
+    ['session with its review', sessions * 10, (wanted) => plantSessions(db, like, wanted)],
     ['evidence row', rows, (wanted) => plantEvidence(db, like, wanted, sessions)],
+    ['observed event', rows, (wanted) => plantObserved(db, like, wanted, sessions)],
     ['audit row', rows, (wanted) => plantAudit(db, orgId, wanted)],
+    ['delivery', rows, (wanted) => plantDeliveries(db, { orgId, webhookId }, wanted)],
     ['event', events, (wanted) => plantEvents(db, { like, orgId }, wanted)],
   ]
   for (const [name, count, plant] of planting) {
@@ -168,14 +241,19 @@ try {
     const began = performance.now()
     const done = await plant({ count, until: began + mostSeconds * 1000 })
     const took = (performance.now() - began) / 1000
-    const each = ((await sizeOf(db, server.dataDir)) - size) / done
-    say(`${done.toLocaleString('en')} × ${name} planted in ${round(took)} s: bytes for each`, round(each))
+    const of = ((await sizeOf(db, server.dataDir)) - size) / done
+    say(`${done.toLocaleString('en')} × ${name} planted in ${round(took)} s: bytes for each`, round(of))
   }
-  if (postgres) await db.transact((tx) => tx.run('ANALYZE'))
+  if (postgres) await vacuum(postgres.url)
+  say('bytes of the whole database', round(await sizeOf(db, server.dataDir)))
+  await turn('the large tables are measured')
   await look(server, 'large', { sessionId: 'ses_plant3', cookie })
-  await sweep(db, second.orgId)
+  const cookies = { second: cookie, first: await memberCookie(server) }
+  await lookAtLists({ server, cookies, webhookId, sessionId: 'ses_plant1', auditRows: rows }, looks)
+  await sweep(db, second.orgId, server.dataDir)
   await dropPart(db)
 } finally {
+  await lines.return?.()
   await db.close()
   await server.stop()
   await postgres?.stop()

@@ -38,12 +38,7 @@ export interface Sizes {
   readonly ofSession: number
 }
 
-/** Counts anew what is kept, as it is when rows are written one by one. */
-const recount = [
-  'DELETE FROM event_counts',
-  `INSERT INTO event_counts SELECT org_id, environment, '', type, count(*) FROM events GROUP BY 1, 2, 4`,
-  `INSERT INTO event_counts SELECT org_id, environment, session_id, type, count(*) FROM events
-   WHERE session_id IS NOT NULL GROUP BY 1, 2, 3, 4`,
+export const recountSessions = [
   'CREATE TEMP TABLE widths AS SELECT DISTINCT width_ms FROM session_counts',
   'DELETE FROM session_counts',
   ...["''", 'state'].flatMap((state) =>
@@ -54,6 +49,23 @@ const recount = [
         FROM sessions CROSS JOIN widths GROUP BY 1, 2, 3, 4, 5, 6`,
     ),
   ),
+]
+
+export const recountReviews = [
+  'DELETE FROM review_counts',
+  ...["'*'", 'assignee_id'].map(
+    (of) => `INSERT INTO review_counts SELECT org_id, ${of}, environment, state, readiness, count(*) FROM reviews
+      GROUP BY 1, 2, 3, 4, 5`,
+  ),
+]
+
+/** Counts anew what is kept, as it is when rows are written one by one. */
+const recount = [
+  'DELETE FROM event_counts',
+  `INSERT INTO event_counts SELECT org_id, environment, '', type, count(*) FROM events GROUP BY 1, 2, 4`,
+  `INSERT INTO event_counts SELECT org_id, environment, session_id, type, count(*) FROM events
+   WHERE session_id IS NOT NULL GROUP BY 1, 2, 3, 4`,
+  ...recountSessions,
   'DELETE FROM webhook_delivery_counts',
   `INSERT INTO webhook_delivery_counts SELECT org_id, endpoint_id, status, event_type, count(*) FROM webhook_deliveries
    GROUP BY 1, 2, 3, 4`,
@@ -65,11 +77,7 @@ const recount = [
   'DELETE FROM candidate_request_counts',
   `INSERT INTO candidate_request_counts SELECT org_id, environment, status, kind, count(*) FROM candidate_requests
    GROUP BY 1, 2, 3, 4`,
-  'DELETE FROM review_counts',
-  ...["'*'", 'assignee_id'].map(
-    (of) => `INSERT INTO review_counts SELECT org_id, ${of}, environment, state, readiness, count(*) FROM reviews
-      GROUP BY 1, 2, 3, 4, 5`,
-  ),
+  ...recountReviews,
 ]
 
 /** Fills an organisation with rows as the service would have written them, all in one go; one session has many of each. */
