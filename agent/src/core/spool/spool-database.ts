@@ -72,7 +72,6 @@ const configure = (db: Db): void => {
   // WAL alone runs at NORMAL and loses acknowledged commits in a power cut.
   db.pragma('synchronous = FULL')
   db.pragma('foreign_keys = ON')
-  db.pragma('busy_timeout = 0')
 }
 
 const migrate = (db: Db, key: Buffer): void => {
