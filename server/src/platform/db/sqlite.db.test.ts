@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -83,6 +83,21 @@ describe('the connection', () => {
     await db.close()
     expect(readFileSync(fresh.file).includes(canary)).toBe(false)
     db = fresh.open()
+  })
+
+  it('copies its log within its commits again where the thread that does it cannot', async () => {
+    const warned: Error[] = []
+    const onWarning = (warning: Error) => warned.push(warning)
+    process.on('warning', onWarning)
+    const aside = `${fresh.file}.aside`
+    renameSync(fresh.file, aside)
+    writeFileSync(fresh.file, 'this is no database')
+    await expect(db.scrub()).rejects.toThrow('could not be emptied')
+    renameSync(aside, fresh.file)
+    const every = await db.transact((tx) => tx.get('PRAGMA wal_autocheckpoint'))
+    process.off('warning', onWarning)
+    expect(every).toEqual({ wal_autocheckpoint: 8000 })
+    expect(warned.map(({ name }) => name)).toEqual(['CheckpointFailed'])
   })
 })
 
