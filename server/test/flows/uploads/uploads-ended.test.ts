@@ -38,6 +38,15 @@ for (const engine of ['sqlite', 'postgres'] as const)
       expect(await segments()).toEqual(left)
     })
 
+    it('takes no part that was looked at before', async () => {
+      const s = await session()
+      const item = buildItem()
+      const uploadId = await begin(s, item)
+      before = () => abort(s, uploadId)
+      expect((await refusal(sendPart(s, uploadId, 0, partOf(item, 0)))).code).toBe('conflict')
+      expect(before).toBeUndefined()
+    })
+
     it('is not completed by whoever has looked at its parts before', async () => {
       const s = await session()
       const uploadId = await sendAll(s, buildItem())
