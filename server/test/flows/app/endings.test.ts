@@ -103,11 +103,14 @@ describe.skipIf(!hasEngine('postgres'))('what one process ends, ends in the othe
     const session = await scheduleSession(server.client(server.orgs[0].sandboxKey))
     const socket = await openLive(other.url, session.id, { token: session.agent })
     await socket.seen(1)
+    const path = `/v1/sessions/${session.id}/config`
+    expect(await letsIn(path, bearer(session.agent))).toBe(true)
     const scope = { orgId: server.orgs[0].orgId, environment: 'sandbox' } as const
     const sql = "SELECT credential_id AS id FROM session_credentials WHERE session_id = ? AND kind = 'agent'"
     const { id } = (await server.app.db.reader.get<{ id: string }>(sql, [session.id]))!
     await server.app.db.transact((tx) => endCredential({ ...server.app, tx, reader: tx, scope }, id))
     expect((await socket.closed).code).toBe(liveCloseCodes.credentialOver)
+    await until(async () => !(await letsIn(path, bearer(session.agent))))
   })
 
   it('a session: the other process tells its agent', async () => {
