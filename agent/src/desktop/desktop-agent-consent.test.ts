@@ -153,6 +153,23 @@ describe('the agent behind a window: consent', () => {
     expect(desktop.state.screen).toBe('code')
   })
 
+  it('leaves nothing of an untold refusal once another code was tried, whether that works or not', async () => {
+    const desktop = await place.openAgent()
+    await desktop.join()
+    const { handlers } = desktop.agent
+    place.server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
+    await handlers['consent.decline']({})
+    await desktop.until(({ screen }) => screen === 'refused')
+    await handlers['session.forget']({})
+    place.server.script.length = 0
+    await handlers['session.join']({ code: 'ABCD-EFGH', server: place.baseUrl })
+    await desktop.until(({ problem }) => problem !== undefined)
+    expect(place.service.declines).toEqual([])
+    await desktop.agent.close()
+    place.desktops.length = 0
+    expect((await place.openAgent()).state.screen).toBe('code')
+  })
+
   it('delivers the refusal to the document that took the place of the one that was refused', async () => {
     const desktop = await place.openAgent()
     await desktop.join()

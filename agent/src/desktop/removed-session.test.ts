@@ -135,4 +135,6 @@ it('an erased session, which takes nothing more, is ended without a claim that e
   await agent.until(({ screen }) => screen === 'done')
   expect(agent.state.notices).toEqual([expect.objectContaining({ kind: 'refused_items' })])
   await noItemFiles()
+  await agent.agent.handlers['session.forget']({})
+  expect(agent.state).toMatchObject({ screen: 'code', notices: [] })
 })

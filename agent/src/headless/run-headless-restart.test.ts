@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RecordKeeper } from '../core/session/record-keeper.ts'
+import { fileKeyStore } from '../core/spool/key-store.ts'
+import { Spool } from '../core/spool/spool.ts'
 import { exitCodes } from './run-headless.ts'
 import { HeadlessPlace } from './test-support/headless-place.ts'
 
@@ -96,6 +99,23 @@ describe('headless agent: restart', () => {
     expect(place.service.evidence.stored.size).toBe(2)
     expect(place.service.ends).toHaveLength(1)
     expect(second.capture.calls).toEqual([])
+  })
+
+  it('leaves neither the token nor the signing key of a session that is over', async () => {
+    const agent = await place.recording()
+    const signing = async () => {
+      const spool = await Spool.open({ dir: place.dir, keyStore: fileKeyStore(place.dir) })
+      const left = [(await RecordKeeper.saved(spool))?.token, spool.chain.end() !== undefined]
+      await spool.close()
+      return left
+    }
+    await agent.leave()
+    expect(await signing()).toEqual(['sst_1', true])
+    const again = place.run()
+    await again.until(() => again.capture.running.length > 0)
+    again.stop()
+    expect(await again.ended()).toBe(exitCodes.done)
+    expect(await signing()).toEqual([undefined, false])
   })
 
   it('does not let a new session begin where an unfinished one lies', async () => {
