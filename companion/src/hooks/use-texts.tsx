@@ -1,4 +1,5 @@
 import { fill } from '@integrity/protocol/clients/language'
+import { regional } from '@integrity/protocol/clients/regional'
 import { createContext, useContext } from 'react'
 import { type PhoneLanguage, type PhoneText, phoneLanguages } from '../texts/phone.ts'
 
@@ -18,3 +19,6 @@ export const wordsOf = (language: PhoneLanguage, choose: (language: PhoneLanguag
 export const WordsContext = createContext<Words>(wordsOf(phoneLanguages[0], () => {}))
 
 export const useTexts = (): Words => useContext(WordsContext)
+
+/** How times are written: the language that is spoken, as this device has it (BCP 47). */
+export const useLocale = (): string => regional(useTexts().language, [Intl.DateTimeFormat().resolvedOptions().locale])

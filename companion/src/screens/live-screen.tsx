@@ -10,7 +10,7 @@ import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/te
 import { waitingText } from '../components/waiting-text.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useStillness } from '../hooks/use-stillness.ts'
-import { useTexts, type Words } from '../hooks/use-texts.tsx'
+import { useLocale, useTexts, type Words } from '../hooks/use-texts.tsx'
 import { type Theme, useTheme } from '../hooks/use-theme.ts'
 import type { LiveMode } from '../session/live.ts'
 import type { DeviceReading } from '../session/session.ports.ts'
@@ -76,7 +76,7 @@ export const LiveScreen = ({ state, actions }: Props) => {
       <Running state={state} />
       <Facts state={state} />
       <Notices state={state} />
-      <Who pairing={state.pairing} />
+      <Who pairing={state.pairing} off={mode === 'paused'} />
       <Soft>{t('leaveOpen')}</Soft>
       {calm && mode !== 'paused' && <Soft>{t('liveDims')}</Soft>}
     </Page>
@@ -85,9 +85,13 @@ export const LiveScreen = ({ state, actions }: Props) => {
 
 /** The camera, and what is the matter with it. */
 const Running = ({ state: { live } }: Pick<Props, 'state'>) => {
-  const { t, language } = useTexts()
+  const { t } = useTexts()
+  const locale = useLocale()
   const { styles } = useTheme()
-  const back = live.backAt === undefined ? undefined : new Date(live.backAt).toLocaleTimeString(language.code)
+  const back =
+    live.backAt === undefined
+      ? undefined
+      : new Date(live.backAt).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
   return (
     <>
       {live.reason && <Notice>{t(reasonTexts[live.reason])}</Notice>}
@@ -123,8 +127,14 @@ const Facts = ({ state }: Pick<Props, 'state'>) => {
   )
 }
 
+interface WhoProps {
+  readonly pairing: Pairing
+  /** There is no picture for anybody to see. */
+  readonly off: boolean
+}
+
 /** Whose interview it is, who sees the picture, and what is not recorded. */
-const Who = ({ pairing: { org, session, config } }: { readonly pairing: Pairing }) => {
+const Who = ({ pairing: { org, session, config }, off }: WhoProps) => {
   const { t } = useTexts()
   const { candidateLabel } = session
   return (
@@ -134,8 +144,12 @@ const Who = ({ pairing: { org, session, config } }: { readonly pairing: Pairing 
           ? t('liveInterview', { candidate: candidateLabel, org: org.name })
           : t('liveInterviewNobody', { org: org.name })}
       </Body>
-      <Heading>{t('liveWho')}</Heading>
-      <Body>{t(config.sideView.recording ? 'liveSeenClips' : 'liveSeenNoClips', { org: org.name })}</Body>
+      {!off && (
+        <>
+          <Heading>{t('liveWho')}</Heading>
+          <Body>{t(config.sideView.recording ? 'liveSeenClips' : 'liveSeenNoClips', { org: org.name })}</Body>
+        </>
+      )}
       <Body>{t('liveNothing')}</Body>
     </Card>
   )

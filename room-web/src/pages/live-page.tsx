@@ -6,6 +6,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Picture } from '../ui/picture.tsx'
 import { Section } from '../ui/section.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
+import { useLocale } from '../ui/spoken.tsx'
 
 interface Props {
   readonly state: StateNamed<'live'>
@@ -30,8 +31,9 @@ const Notices = ({ state }: { readonly state: StateNamed<'live'> }) => {
 }
 
 const LastSent = ({ still }: { readonly still: Sending['lastSent'] }) => {
-  const { t, language } = useLanguage()
-  const time = still && new Date(still.capturedAt).toLocaleTimeString(language.code)
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const time = still && new Date(still.capturedAt).toLocaleTimeString(locale)
   return (
     <Section title={t('liveLast')}>
       {still ? <StillPicture still={still} alt={t('liveLast')} /> : <Picture src={undefined} alt="" />}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { appointmentTimes, regional } from './appointment-times.ts'
+import { appointmentTimes } from './appointment-times.ts'
 
 const berlin = { startsAt: '2026-11-24T09:00:00.000Z', durationMinutes: 60, timeZone: 'Europe/Berlin' }
 const plain = (text = '') => text.replaceAll(/[\u2009\u202f\u00a0]/g, ' ')
@@ -37,10 +37,5 @@ describe('the times of an appointment', () => {
   it("leave out a zone that this browser does not know, and are still the reader's", () => {
     const { own, theirs } = appointmentTimes({ ...berlin, timeZone: 'Mars/Olympus' }, 'en-GB', 'Asia/Kolkata')
     expect([plain(own.when), theirs]).toEqual(['Tuesday, 24 November 2026, 14:30–15:30', undefined])
-  })
-
-  it('are written as the browser writes that language', () => {
-    expect(regional('en', ['de-DE', 'en-GB', 'en-US'])).toBe('en-GB')
-    expect(regional('hi', ['en-GB'])).toBe('hi')
   })
 })

@@ -55,10 +55,6 @@ export const appointmentTimes = (
   return { own: inZone(ownZone), theirs: differs ? inZone(timeZone) : undefined }
 }
 
-/** The reader's own way of the page's language (`en-GB` for `en`), out of what the browser prefers. */
-export const regional = (code: string, preferred: readonly string[]): string =>
-  preferred.find((tag) => tag.toLowerCase().split('-')[0] === code) ?? code
-
 /** Day and time of an instant, in the reader's zone. */
 export const dayAndTime = (at: string, locale: string): string =>
   new Date(at).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'short' })

@@ -1,4 +1,5 @@
 import { fill } from '@integrity/protocol/clients/language'
+import { regional } from '@integrity/protocol/clients/regional'
 import type { Catalogue, Language } from '@integrity/protocol/texts/catalogue'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 
@@ -11,7 +12,7 @@ export type Values = Readonly<Record<string, string | number>>
 
 /** How a page speaks; `Text` are the names in its catalogue. */
 export interface Spoken<Text extends string = UiText> {
-  readonly language: Pick<Language<never>, 'code' | 'direction'>
+  readonly language: Pick<Language<never>, 'code' | 'direction' | 'dates'>
   /** The text of a name in the language of the page, filled in. */
   readonly t: (name: Text, values?: Values) => string
 }
@@ -53,6 +54,9 @@ const useSpeech = (): Speech => {
 
 /** A page names its own catalogue where it takes this: `const useLanguage: () => Spoken<RoomText> = useSpoken`. */
 export const useSpoken: () => Spoken<string> = useSpeech
+
+/** How days, times and numbers are written: the page's language, as the reader's browser has it (BCP 47). */
+export const useLocale = (): string => regional(useSpeech().language, navigator.languages)
 
 export const LanguageSwitch = () => {
   const { languages, language, t, onChoose } = useSpeech()

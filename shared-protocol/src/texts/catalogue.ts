@@ -15,6 +15,8 @@ export interface Language<Text extends string> {
   /** In the language itself. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
+  /** BCP 47 of how its dates stand in letters. */
+  readonly dates: string
   readonly texts: Readonly<Record<Text, string>>
 }
 
@@ -31,8 +33,8 @@ type NameOf<One> = One extends Readonly<Record<LanguageCode, infer Texts>> ? key
 export const catalogueOf = <const Areas extends readonly Readonly<Record<LanguageCode, Flat>>[]>(
   ...areas: Areas
 ): Catalogue<NameOf<Areas[number]>> => {
-  const [first, ...rest] = languages.map(({ code, name, direction }) => ({
-    ...{ code, name, direction },
+  const [first, ...rest] = languages.map(({ code, name, direction, dates }) => ({
+    ...{ code, name, direction, dates },
     texts: Object.assign({}, ...areas.map((area) => area[code])) as Readonly<Record<NameOf<Areas[number]>, string>>,
   }))
   if (!first) throw new Error('there is no language')

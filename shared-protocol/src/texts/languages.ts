@@ -1,7 +1,7 @@
 /** The languages that candidates are spoken to in. A further one is a folder beside this file and a line here. */
 export const languages = [
   { code: 'en', name: 'English', direction: 'ltr', script: 'Latin', dates: 'en-GB' },
-  { code: 'hi', name: 'हिन्दी', direction: 'ltr', script: 'Devanagari', dates: 'hi-IN-u-nu-latn' },
+  { code: 'hi', name: 'हिन्दी', direction: 'ltr', script: 'Devanagari', dates: 'hi-IN-u-hc-h23-nu-latn' },
 ] as const satisfies readonly [LanguageFacts, ...LanguageFacts[]]
 
 interface LanguageFacts {
@@ -12,7 +12,7 @@ interface LanguageFacts {
   readonly direction: 'ltr' | 'rtl'
   /** Unicode's name of the letters that it is written in. */
   readonly script: string
-  /** BCP 47 of how dates stand in letters: the order of day and month, digits that everybody reads. */
+  /** BCP 47 of how dates stand in letters: the order of day and month, the clock, digits that everybody reads. */
   readonly dates: string
 }
 

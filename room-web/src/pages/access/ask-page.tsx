@@ -1,6 +1,5 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { ChoiceField, EmailField, focusField, LineField, WordsField } from '../../components/fields.tsx'
-import { useLocale } from '../../components/link-language.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { type DraftInHand, useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
@@ -9,6 +8,7 @@ import { countriesIn } from '../../session/countries.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/shell.tsx'
+import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 const empty = { organisation: '', name: '', email: '', country: '', perMonth: '', message: '' }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useLocale } from '../../components/link-language.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import type { OpenedOrg } from '../../session/access-api.ts'
@@ -7,6 +6,7 @@ import { dayAndTime } from '../../session/appointment-times.ts'
 import type { AccessText } from '../../texts/access.ts'
 import { Actions, Button } from '../../ui/button.tsx'
 import { Page, MessagePage as SharedMessagePage } from '../../ui/shell.tsx'
+import { useLocale } from '../../ui/spoken.tsx'
 import { AcceptForm, type InviteProps } from './accept-form.tsx'
 import { useLanguage } from './language.ts'
 

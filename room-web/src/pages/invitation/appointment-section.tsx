@@ -1,7 +1,7 @@
-import { useLocale } from '../../components/link-language.ts'
 import { appointmentTimes, dayAndTime, minutesWords } from '../../session/appointment-times.ts'
 import type { Appointment } from '../../session/invitation-api.ts'
 import { Section } from '../../ui/section.tsx'
+import { useLocale } from '../../ui/spoken.tsx'
 import { CalendarButton } from './calendar-button.tsx'
 import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocale } from '../../components/link-language.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import type { ReadinessStep } from '../../session/invitation-api.ts'
 import { Announcer } from '../../ui/read-out.tsx'
 import { Section } from '../../ui/section.tsx'
+import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 type Steps = readonly ReadinessStep[]

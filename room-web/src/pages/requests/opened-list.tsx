@@ -1,6 +1,6 @@
-import { useLocale } from '../../components/link-language.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
 import type { ContentsOverview } from '../../session/requests-api.ts'
+import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 interface Props {

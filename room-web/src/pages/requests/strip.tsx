@@ -1,6 +1,6 @@
-import { useLocale } from '../../components/link-language.ts'
 import { type LaneStrip, placeOn, type RequestsFacts } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
+import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 interface Whole {

@@ -1,6 +1,7 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { Fact, Facts } from '@integrity/room-web/ui/facts'
 import { Notice } from '@integrity/room-web/ui/shell'
+import { useLocale } from '@integrity/room-web/ui/spoken'
 import { timeOfDay } from '../state/formats.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
@@ -9,7 +10,8 @@ import { useLanguage } from './language.tsx'
 export const Sending = () => {
   const { t, language } = useLanguage()
   const { network, unsent, sent } = useAgent().state
-  const time = (at: number) => timeOfDay(at, language.code)
+  const locale = useLocale()
+  const time = (at: number) => timeOfDay(at, locale)
   const waits = unsent.items > 0 || unsent.events > 0
   return (
     <Facts>
@@ -37,7 +39,8 @@ export const Sending = () => {
 
 /** Said where the connection is not as it should be. */
 export const NetworkNotice = () => {
-  const { t, language } = useLanguage()
+  const { t } = useLanguage()
+  const locale = useLocale()
   const { network } = useAgent().state
   if (network.state !== 'offline' && network.state !== 'slowed') return null
   return (
@@ -45,7 +48,7 @@ export const NetworkNotice = () => {
       <p>
         <strong>{t(`network.${network.state}`)}.</strong>{' '}
         {t(network.state === 'offline' ? 'networkKept' : 'networkSlowedText')}
-        {network.nextTryAt ? <> {t('networkNextTry', { time: timeOfDay(network.nextTryAt, language.code) })}.</> : null}
+        {network.nextTryAt ? <> {t('networkNextTry', { time: timeOfDay(network.nextTryAt, locale) })}.</> : null}
       </p>
     </Notice>
   )

@@ -1,6 +1,7 @@
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { Fact, Facts } from '@integrity/room-web/ui/facts'
 import { Section } from '@integrity/room-web/ui/section'
+import { useLocale } from '@integrity/room-web/ui/spoken'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -25,7 +26,8 @@ const Invite = ({ again }: { readonly again: boolean }) => {
 const pageOf = (url = ''): string => url.split('#')[0] ?? url
 
 const JoinCode = ({ phone: { joinCode, url, qr, expiresAt } }: { readonly phone: Phone }) => {
-  const { t, language } = useLanguage()
+  const { t } = useLanguage()
+  const locale = useLocale()
   const { send, busy } = useAgent()
   return (
     <>
@@ -45,7 +47,7 @@ const JoinCode = ({ phone: { joinCode, url, qr, expiresAt } }: { readonly phone:
         </>
       ) : null}
       {expiresAt ? (
-        <p className="small">{t('phoneUntil', { time: timeOfDay(Date.parse(expiresAt), language.code, false) })}</p>
+        <p className="small">{t('phoneUntil', { time: timeOfDay(Date.parse(expiresAt), locale, false) })}</p>
       ) : null}
       <Actions>
         <Button busy={busy('phone.cancel')} onClick={() => send('phone.cancel', {})}>
@@ -58,12 +60,13 @@ const JoinCode = ({ phone: { joinCode, url, qr, expiresAt } }: { readonly phone:
 
 const PhoneFacts = ({ phone }: { readonly phone: Phone }) => {
   const { t, language } = useLanguage()
+  const locale = useLocale()
   const { recording, battery, charging, lastSeenAt, placementConfirmed } = phone
   const charge = battery === undefined ? undefined : percent(battery, language.code)
   const facts: readonly [name: string, value: string | undefined][] = [
     [t('phoneRecording'), recording && t(`phoneRecording.${recording}`)],
     [t('phoneBattery'), charge && (charging ? t('phoneCharging', { percent: charge }) : charge)],
-    [t('phoneSeen'), lastSeenAt && timeOfDay(Date.parse(lastSeenAt), language.code)],
+    [t('phoneSeen'), lastSeenAt && timeOfDay(Date.parse(lastSeenAt), locale)],
     [
       t('phonePlaced'),
       placementConfirmed === undefined ? undefined : t(placementConfirmed ? 'phonePlacedYes' : 'phonePlacedNo'),

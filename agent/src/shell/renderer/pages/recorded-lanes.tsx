@@ -1,5 +1,6 @@
 import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
 import { Section } from '@integrity/room-web/ui/section'
+import { useLocale } from '@integrity/room-web/ui/spoken'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { LaneLight } from '../components/lane-light.tsx'
@@ -41,14 +42,15 @@ const Displays = ({ displays }: Pick<Recorded, 'displays'>) => {
 }
 
 const Counts = ({ recorded: { lane, captured, coverage, lastSampleAt } }: { readonly recorded: Recorded }) => {
-  const { t, language } = useLanguage()
+  const { t } = useLanguage()
+  const locale = useLocale()
   const parts = [t(lane === 'signals' ? 'notedCount' : 'capturedCount', { n: captured })]
   if (coverage) {
     const observed = elapsed(coverage.observedSeconds * 1000)
     const expected = elapsed(coverage.expectedSeconds * 1000)
     parts.push(`${t('observedLabel')}: ${t('observedOf', { observed, expected })}`)
   }
-  if (lastSampleAt !== undefined) parts.push(t('lastSample', { time: timeOfDay(lastSampleAt, language.code) }))
+  if (lastSampleAt !== undefined) parts.push(t('lastSample', { time: timeOfDay(lastSampleAt, locale) }))
   return <p className="small counts">{parts.join(' · ')}</p>
 }
 

@@ -10,8 +10,8 @@ export const percent = (share: number, code: string): string =>
   Math.min(1, Math.max(0, share)).toLocaleString(code, { style: 'percent', maximumFractionDigits: 0 })
 
 /** The time of day, to the second where it is to be compared with a clock. */
-export const timeOfDay = (at: number, code: string, seconds = true): string =>
-  new Date(at).toLocaleTimeString(code, {
+export const timeOfDay = (at: number, locale: string, seconds = true): string =>
+  new Date(at).toLocaleTimeString(locale, {
     hour: '2-digit',
     minute: '2-digit',
     ...(seconds ? { second: '2-digit' } : {}),
