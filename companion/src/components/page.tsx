@@ -70,8 +70,9 @@ const PageColumn = ({ children }: Pick<Props, 'children'>) => {
                 <Text
                   style={[
                     styles.soft,
-                    { color: colours.accent, textDecorationLine: other.code === language.code ? 'none' : 'underline' },
-                    other.code === language.code && { fontWeight: '700' },
+                    other.code === language.code
+                      ? { color: colours.text, fontWeight: '700' }
+                      : { color: colours.accent, textDecorationLine: 'underline' },
                   ]}
                 >
                   {other.name}
