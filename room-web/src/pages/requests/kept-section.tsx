@@ -23,7 +23,7 @@ const Counts = ({ facts: { collected, eventCount } }: { readonly facts: Requests
     <Facts kind="kept">
       {collected.map(({ evidenceType, objects, sizeBytes }) => {
         const text = typeText(evidenceType)
-        const amount = { count: objects.toLocaleString(locale), size: sizeWords(sizeBytes, locale) }
+        const amount = { n: objects, size: sizeWords(sizeBytes, locale) }
         return (
           <Fact key={evidenceType} name={text ? t(text) : evidenceType}>
             {t('keptAmount', amount)}

@@ -77,7 +77,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         'user.factor_added',
         'user.signed_in',
       ])
-      expect(await subjectsTo(member.email)).toEqual(['A second factor was added to your account'])
+      expect(await subjectsTo(member.email)).toEqual(['A second step was added to your account'])
     })
 
     it('ends every sign-in that the password alone has made, but the one that added it', async () => {

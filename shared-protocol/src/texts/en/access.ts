@@ -23,8 +23,7 @@ export const texts = {
   messageWrong: 'Please write at most 2,000 characters.',
   askedTitle: 'Thank you',
   asked: 'If there is no request from this address yet, yours has been noted. The answer comes by e-mail.',
-  askedAfter:
-    'You need not do anything else. If nothing has come after some days, please look into the folder for unwanted mail.',
+  askedAfter: 'You need not do anything else. If nothing has come after some days, please look in your spam folder.',
 
   title: 'Open {organisation}',
   invited:

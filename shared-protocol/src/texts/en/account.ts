@@ -26,7 +26,7 @@ export const texts = {
   codeWrong: 'This code is wrong, or was used before.',
   useCode: 'Sign in with the code',
   recoveryCode: 'Recovery code',
-  recoveryHelp: 'One of those that you kept when you added the second factor. It works once.',
+  recoveryHelp: 'One of those that you kept when you added the second step. It works once.',
   useRecovery: 'Sign in with the recovery code',
   usePasskey: 'Sign in with a passkey',
   passkeyFailed: 'The passkey did not work. Please try again, or use another way.',
@@ -38,9 +38,9 @@ export const texts = {
   chatDeclined: 'The chat app was not connected: the install was declined. Nothing was changed.',
   signOut: 'Sign out',
 
-  factorsTitle: 'Second factor',
+  factorsTitle: 'The second step',
   factorsNone: 'Your password alone is asked for when you sign in.',
-  factorsRequired: 'An organisation of yours requires a second factor. Add one to reach it.',
+  factorsRequired: 'An organisation of yours requires a second step. Add one to reach it.',
   totp: 'Authenticator app',
   passkey: 'Passkey',
   addedAt: 'added {at}',
@@ -68,7 +68,7 @@ export const texts = {
 
   codesTitle: 'Keep your recovery codes',
   codesText:
-    'Each of them signs you in once, with your password, when you do not have your second factor. They are shown only now. Keep them where only you find them.',
+    'Each of them signs you in once, with your password, when your second step is not at hand. They are shown only now. Keep them where only you find them.',
   codesList: 'Recovery codes',
   copy: 'Copy the codes',
   copied: 'The codes are copied.',

@@ -47,6 +47,8 @@ export const texts = {
   openNews: 'You can open the application now.',
   openText:
     'When you are ready, this button gets a code and opens the application with it. Opening it does not start the interview: first it shows you what it asks for.',
+  openTaken:
+    'The application opens with this code. Opening it does not start the interview: first it shows you what it asks for.',
   open: 'Open the application',
   openAgain: 'Open it with this code',
   codeTitle: 'Your code',

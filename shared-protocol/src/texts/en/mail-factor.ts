@@ -1,16 +1,16 @@
-/** Messages about the second factor of an account. */
+/** Messages about the second step of an account's sign-in. */
 export const texts = {
   hello: 'Hello,',
-  addedSubject: 'A second factor was added to your account',
+  addedSubject: 'A second step was added to your account',
   appAdded:
     'An authenticator app was added to the account of this address. Signing in asks for a code of it from now on.',
   passkeyAdded: 'A passkey was added to the account of this address. Signing in can ask for it from now on.',
-  removedSubject: 'A second factor was removed from your account',
+  removedSubject: 'A second step was removed from your account',
   appRemoved: 'The authenticator app was removed from the account of this address. Its codes are not taken any more.',
   passkeyRemoved: 'A passkey was removed from the account of this address. It is not taken any more.',
-  lastRemovedSubject: 'Your account has no second factor any more',
+  lastRemovedSubject: 'Your account has no second step any more',
   lastRemoved:
-    'The last second factor of the account of this address was removed, and its recovery codes with it. Signing in takes the password alone from now on.',
+    'The last second step of the account of this address was removed, and its recovery codes with it. Signing in takes the password alone from now on.',
   codeUsedSubject: 'A recovery code was used to sign in',
   codeUsed:
     'Somebody signed in to the account of this address with the password and a recovery code. That code does not work again.',

@@ -27,7 +27,7 @@ export const texts = {
   codeNotACode:
     'A code has eight letters and digits, and never a U. Please compare it with the screen of your computer.',
   codeNotFound:
-    'This code is not known, was used already, or is older than 15 minutes. Please ask for a new one there.',
+    'This code is not known, was used already, or is older than 15 minutes. Please get a new one on your computer.',
   codeConflict:
     'No phone can be connected with this code now: another one is connected, the interview is over, or it has no side view.',
   codeTooMany: 'There were too many wrong codes, from this network or for this interview. Please wait a minute.',
@@ -169,7 +169,7 @@ export const texts = {
   offline:
     'The service cannot be reached at the moment. Everything is kept on this phone and sent when the network is back.',
   dropped: '{n} of the oldest {n|clip was|clips were} left out, because the space for waiting clips was full.',
-  refused: 'The service did not accept {n} {n|file|files}.',
+  refused: 'The service could not take {n} {n|item|items} from this phone. You do not have to do anything.',
   clockWrong: 'The clock of this phone is wrong. The time of the service is used instead.',
   leaveOpen: 'Please leave this page open and the phone where it is.',
   liveInterview: 'Interview: {candidate} · {org}',

@@ -14,7 +14,7 @@ export const texts = {
   askSent:
     'If this address was invited to this interview, a message with a link is on its way to it. The newest link works; earlier ones stop working.',
   askSentNothing:
-    'If nothing has come after some minutes, please look into the folder for unwanted mail, and check the session number and the address.',
+    'If nothing has come after some minutes, please look in your spam folder, and check the session number and the address.',
   askAgain: 'Enter something else',
   askOther:
     'If you were not invited by e-mail: the application leads to the same page when the interview is over. Or ask whoever invited you.',
@@ -42,7 +42,7 @@ export const texts = {
 
   keptTitle: 'What is kept now',
   keptNothing: 'Nothing that was recorded is kept.',
-  keptAmount: '{count} ({size})',
+  keptAmount: '{n} {n|piece|pieces}, {size}',
   keptEvents: 'Events that were noted, without recordings',
   keptUntil: '{org} commits to keeping the recordings at most until {until}, {days} days after the interview.',
   keptDays: '{org} commits to keeping the recordings for at most {days} days after the interview has ended.',
@@ -127,7 +127,7 @@ export const texts = {
   openedNone: 'Nobody has opened anything yet.',
   openedSince: 'What was opened before {at} is not listed.',
   openedLine: '{by}: {thing}',
-  openedTimes: '{times}×, last at {at}',
+  openedTimes: '{times} {times|time|times}, last on {at}',
   'by.candidate': 'You',
   'by.organisation': 'Somebody at {org}',
   'by.program': 'A program of {org}',

@@ -63,7 +63,7 @@ export const texts = {
   liveOffline:
     'The service cannot be reached at the moment. Pictures are still taken and are kept in this browser; they are sent when the network is back.',
   liveThinned: '{n} older {n|picture was|pictures were} left out, because the space for waiting pictures was full.',
-  liveRefused: 'The service did not accept {n} {n|picture|pictures}.',
+  liveRefused: 'The service could not take {n} {n|picture|pictures}. You do not have to do anything.',
   liveNoPicture:
     'The camera gives no picture at the moment, so none is sent. Please check its switch, cover and cable.',
   liveSamePicture: 'The picture has not changed at all for a while. The camera may have stopped.',

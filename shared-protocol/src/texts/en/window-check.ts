@@ -34,7 +34,7 @@ export const texts = {
   checkSettings: 'Open the settings',
   checkRestart:
     'The operating system may apply this only after this program is closed and opened again. The interview stays open for you; you are asked for your answers once more.',
-  checkStepsTitle: 'How to permit it',
+  checkStepsTitle: 'What you can do',
 
   speakerTitle: 'Speaker',
   speakerText: "Plays a short sound. You should hear it, and the meter of your computer's sound should move.",

@@ -31,7 +31,7 @@ export const texts = {
   codeText: 'The code is in your invitation. It looks like K7QF-2M9X; capital and small letters are the same.',
   codeFromLink: 'This code came with the link that you opened.',
   codeServer: 'Your code will be sent to {server}.',
-  codeNothingYet: 'Nothing is recorded. Before anything is, you read what it would be and decide.',
+  codeNothingYet: 'Nothing is being recorded. You first read what would be, and then you decide.',
   codeLabel: 'Code or link',
   codeOther: 'Use another address',
   serverLabel: 'Address of the service',

@@ -19,7 +19,7 @@ export const texts = {
   'state.off': 'Not part of this interview',
   'state.not_asked': 'Off: you have not agreed to it',
   displayLine: 'Display {name}: {state}',
-  capturedCount: '{n} recorded',
+  capturedCount: '{n} {n|piece|pieces} recorded',
   notedCount: '{n} {n|note|notes}',
   observedOf: '{observed} of {expected}',
   observedLabel: 'Observed time',
