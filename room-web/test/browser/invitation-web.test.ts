@@ -119,6 +119,9 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
     const [link = '', ...more] = await applicationLinks()
     expect([new URL(link).searchParams.get('code'), more]).toEqual([code, []])
+    // One thing is expected next, and no word speaks of a button that is gone.
+    expect(await page.locator('section:has(.code) button.main').allTextContents()).toEqual(['Open it with this code'])
+    expect(await page.getByText('this button gets a code').count()).toBe(0)
     await page.locator('li.done', { hasText: 'You have taken a code' }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await pressOn(page, 'Copy the code')

@@ -42,8 +42,10 @@ const Code = ({ ticket, server }: { readonly ticket: Ticket; readonly server: st
         </code>
       </p>
       <Actions>
+        <Button kind="main" onClick={() => openApplication(ticket.url)}>
+          {t('openAgain')}
+        </Button>
         <Button onClick={() => void copy()}>{t('codeCopy')}</Button>
-        <Button onClick={() => openApplication(ticket.url)}>{t('openAgain')}</Button>
       </Actions>
       <div role="status">{copied ? <p>{t(copied === 'copied' ? 'codeCopied' : 'codeSelected')}</p> : null}</div>
       <p>{t('codeUntil', { until: dayAndTime(ticket.expiresAt, locale) })}</p>
@@ -76,7 +78,7 @@ const TakeCode = ({ invitation: { call, visit, baseUrl, time }, readiness }: Ope
   const used = ticket !== undefined && isUsed(readiness.steps, ticket)
   return (
     <>
-      <p>{t('openText')}</p>
+      {used ? null : <p>{t(ticket ? 'openTaken' : 'openText')}</p>}
       <div role="status">
         {ticket && !used ? <span className="unseen">{`${t('codeTitle')}: ${ticket.joinCode}`}</span> : null}
         {used ? <p>{t('codeUsed')}</p> : null}
