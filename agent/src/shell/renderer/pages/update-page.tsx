@@ -26,16 +26,10 @@ const Progress = ({
 
 const Ready = ({ version = '' }: { readonly version: string | undefined }) => {
   const { t } = useLanguage()
-  const { send, busy } = useAgent()
   return (
     <>
       <p>{t('updateReady', { version })}</p>
       <p>{t('updateInstallText')}</p>
-      <Actions>
-        <Button kind="main" busy={busy('update.install')} onClick={() => send('update.install', {})}>
-          {t('updateInstall')}
-        </Button>
-      </Actions>
     </>
   )
 }
@@ -69,6 +63,11 @@ export const UpdatePage = () => {
         </details>
       ) : null}
       <Actions>
+        {update.state === 'ready' ? (
+          <Button kind="main" busy={busy('update.install')} onClick={() => send('update.install', {})}>
+            {t('updateInstall')}
+          </Button>
+        ) : null}
         <Button busy={busy('app.quit')} onClick={() => send('app.quit', {})}>
           {t('quit')}
         </Button>
