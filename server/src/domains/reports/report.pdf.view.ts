@@ -86,7 +86,7 @@ const lanes = ({ lanes: all, session }: ReportDocument): PdfBlock[] => [
   ...all.map((lane) =>
     lane.enabled && lane.strip.length > 0
       ? strip(lane, session)
-      : ({ kind: 'paragraph', text: laneWords(lane) } satisfies PdfBlock),
+      : ({ kind: 'paragraph', quiet: true, text: laneWords(lane) } satisfies PdfBlock),
   ),
 ]
 
