@@ -207,7 +207,9 @@ describe('GET /', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     const links = pathsIn(await response.text(), '/').map(({ pathname }) => pathname)
-    expect(links).toContain('/docs/console')
+    expect(links).toEqual(
+      expect.arrayContaining(['/docs/guide/first-call', '/docs/console', '/requests/', '/account/']),
+    )
     for (const link of links.filter((one) => one.startsWith('/docs'))) expect((await get(link)).status, link).toBe(200)
   })
 })

@@ -25,7 +25,7 @@ export const overviewPage = ({ subjects }: DocsSite): DocsPage => ({
 <ul class="cards">
 ${card(`${root}docs/guide/first-call`, '1. First call', 'A key, an address, and an interview is planned.')}
 ${card(`${root}docs/guide/sandbox`, '2. Play an interview', 'A whole interview in seconds, without a candidate.')}
-${card(`${root}docs/guide/webhooks`, '3. Be told', 'Signed deliveries, repeated until you have them.')}
+${card(`${root}docs/guide/webhooks`, '3. Be told', 'Signed webhook deliveries, repeated until you have them.')}
 ${card(`${root}docs/console`, 'Console', 'Try requests with a sandbox key, and watch the events.')}
 ${card(`${root}docs/client`, 'Client library', 'Typed calls for TypeScript and JavaScript, from this server.')}
 ${card(`${root}openapi.json`, 'OpenAPI', 'The whole interface for your own tools.')}

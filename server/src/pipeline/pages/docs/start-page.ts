@@ -1,4 +1,5 @@
 import { html } from '../html.ts'
+import { codeBlock } from './markdown.ts'
 
 const card = (href: string, title: string, text: string) =>
   html`<li><a href="${href}"><b>${title}</b><span>${text}</span></a></li>`
@@ -23,18 +24,20 @@ export const startPage = (assets: { readonly style: string; readonly start: stri
 <p class="lead">Evidence for remote interviews that a candidate has agreed to. The service observes; a person decides.</p>
 <p id="state" class="state" role="status">The service runs here.</p>
 <h2>You integrate it</h2>
+<p>You need a sandbox key. A member of your organisation makes one in the portal; the service's first start in a terminal prints one. On its machine, this opens an organisation with two keys:</p>
+${codeBlock('npm run admin -- bootstrap --org NAME --email E', 'sh')}
 <ul class="cards">
-${card('docs/guide/first-call', 'Make a first call', 'A key, an address, and an interview is planned.')}
-${card('docs/console', 'Play an interview', 'In seconds, with a sandbox key, and watch its events.')}
-${card('docs', 'Guide and reference', 'Every call, event and error code, with programs to copy.')}
+${card('docs/guide/first-call', '1. First call', 'The key, this address, and an interview is planned.')}
+${card('docs/console', '2. Play an interview', 'In seconds, with the key, and watch its events.')}
+${card('docs', '3. Build yours', 'Every call, event and error code, with programs to copy.')}
 </ul>
-<p class="facts">A first start in a terminal prints a sandbox key. Another organisation: <code>npm run admin -- bootstrap --org NAME --email E</code></p>
 <h2>You take part in an interview</h2>
 <ul class="cards">
 ${card('invitation/', 'You were invited', 'Open the link in your invitation; it leads here.')}
 ${card('companion/', 'Your phone stands beside you', 'Enter the code that your computer shows.')}
-${card('account/', 'You are a member', 'Sign in, and see to your password and second step.')}
+${card('requests/', 'Your interview is over', 'See what is kept of it, ask for a copy or for its deletion.')}
 </ul>
+<p class="facts">A member of an organisation? <a href="account/">Sign in</a>, and see to your password and second step.</p>
 </main>
 </body>
 </html>
