@@ -7,7 +7,7 @@ import { chromiumPath, showVariant, Windows } from './window-under-test.ts'
 const pictures = ['who', 'recording-trouble', 'done'] as const
 
 const shoot = async (album: Album, windows: Windows): Promise<void> => {
-  const window = await windows.open(undefined, { viewport: { width: 900, height: 640 } })
+  const window = await windows.open(undefined, { locale: 'en-GB', viewport: { width: 900, height: 640 } })
   await window.page.clock.setFixedTime(startedAt + 245_000)
   for (const brand of testBrands) {
     const logo = (await logoOf(brand)).toString('base64')

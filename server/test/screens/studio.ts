@@ -117,30 +117,38 @@ export const snapOnce = async (album: Album, page: Page, name: string): Promise<
   await page.setViewportSize(size)
 }
 
-/** As `snap` with the other language, and as wide as the least phone there is. */
-export const snapAll = async (album: Album, page: Page, name: string): Promise<void> => {
-  await snap(album, page, name, true)
+/** The same, as wide as the least phone there is. */
+export const snapNarrow = async (album: Album, page: Page, name: string): Promise<void> => {
   const size = page.viewportSize() ?? { width: 800, height: 600 }
   await album.keep(`${name}-en-320`, await wholePicture(page, { width: 320, height: 568 }))
   await page.setViewportSize(size)
 }
 
+/** The same in the other language. */
+export const snapHindi = async (album: Album, page: Page, name: string): Promise<void> => {
+  const size = page.viewportSize() ?? { width: 800, height: 600 }
+  await page.getByRole('button', { name: 'हिन्दी' }).click()
+  await album.keep(`${name}-hi-light`, await wholePicture(page, size))
+  await page.setViewportSize(size)
+  await page.getByRole('button', { name: 'English' }).click()
+}
+
+/** As `snap` with the other language, and as wide as the least phone there is. */
+export const snapAll = async (album: Album, page: Page, name: string): Promise<void> => {
+  await snap(album, page, name, true)
+  await snapNarrow(album, page, name)
+}
+
 /** The page from top to bottom, light and dark, and where asked for in the other language too. */
 export const snap = async (album: Album, page: Page, name: string, hindi = false): Promise<void> => {
   const size = page.viewportSize() ?? { width: 800, height: 600 }
-  const one = async (colorScheme: 'light' | 'dark', language: 'en' | 'hi') => {
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await album.keep(`${name}-${language}-${colorScheme}`, await wholePicture(page, size))
+    await album.keep(`${name}-en-${colorScheme}`, await wholePicture(page, size))
     await page.setViewportSize(size)
   }
-  await one('light', 'en')
-  await one('dark', 'en')
-  if (hindi) {
-    await page.getByRole('button', { name: 'हिन्दी' }).click()
-    await one('light', 'hi')
-    await page.getByRole('button', { name: 'English' }).click()
-  }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  if (hindi) await snapHindi(album, page, name)
 }
 
 /** The least phone there is: what is on its screen without scrolling, light, in English. */
