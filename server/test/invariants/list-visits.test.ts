@@ -26,7 +26,8 @@ const sizes = {
  * Answered for the whole by what they say: where nothing is spoken in a transcript, what has changed behind its page,
  * what a sweep would delete, and the total of an audit trail, of which 10,000 are counted at most.
  */
-const ofTheWhole = /AS counted|OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments|AS each_due/
+const ofTheWhole =
+  /AS counted|OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments|AS each_due/
 
 interface Page {
   readonly items: unknown[]
