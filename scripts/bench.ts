@@ -1,20 +1,23 @@
 // Runs every bench, each in a process of its own, and writes docs/benchmarks.md: of three whole runs of each the median one,
-// and how far apart they were. `npm run bench -- ingest upload` runs only those, and writes nothing; `--runs=1` runs each once.
+// and how far apart they were. `npm run bench -- ingest upload` runs only those, and writes nothing but with
+// `--write`: then their sections take the place of earlier ones. `--runs=1` runs each once.
 import { fork } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from '../server/bench/harness.ts'
 import { benchNames, type RunFigures } from './bench-one.ts'
+import { replaceSections } from './bench-sections.ts'
 
 const { options, wanted } = (() => {
   const args = process.argv.slice(2)
   return { options: args.filter((arg) => arg.startsWith('--')), wanted: args.filter((arg) => !arg.startsWith('--')) }
 })()
+const writes = options.includes('--write')
 const runs = Number(options.map((option) => /^--runs=(\d+)$/.exec(option)?.[1] ?? 'unknown')[0] ?? 3)
 const unknown = wanted.filter((name) => !benchNames.includes(name))
 if (unknown.length > 0 || !(runs >= 1)) {
-  console.error(`there are ${benchNames.join(', ')}, and --runs=N`)
+  console.error(`there are ${benchNames.join(', ')}, and --runs=N and --write`)
   process.exit(2)
 }
 
@@ -55,7 +58,7 @@ const section = (all: readonly RunFigures[]): string => {
   return [
     `## ${first.name}`,
     '',
-    first.what,
+    all.length === 1 ? `${first.what} One run with Node ${process.version}.` : first.what,
     '',
     '| figure | ours | baseline | ratio | spread | goal |',
     '| --- | --- | --- | --- | --- | --- |',
@@ -77,7 +80,8 @@ for (const name of benchNames) {
   console.log(text)
   sections.push(text)
 }
+const path = join(import.meta.dirname, '../docs/benchmarks.md')
 if (wanted.length === 0) {
   const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}: of ${runs} whole runs of each bench, each in a process of its own, the median one; the spread is the least and the greatest ratio, or figure where there is none. Ratios compare with a baseline of the same run; absolute figures belong to that machine.\n`
-  writeFileSync(join(import.meta.dirname, '../docs/benchmarks.md'), `${head}\n${sections.join('\n')}`)
-}
+  writeFileSync(path, `${head}\n${sections.join('\n')}`)
+} else if (writes) writeFileSync(path, replaceSections(readFileSync(path, 'utf8'), sections))
