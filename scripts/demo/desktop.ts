@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -44,7 +45,8 @@ export interface DemoDesktop {
 }
 
 const showPage = async (desktop: VirtualDesktop): Promise<void> => {
-  const page = pathToFileURL(join(import.meta.dirname, 'moving-page.html')).href
+  const page = pathToFileURL(join(import.meta.dirname, 'moving-page.html'))
+  const title = /<title>(.*)<\/title>/.exec(await readFile(page, 'utf8'))?.[1] ?? ''
   desktop.launch('chromium', [
     // The page is the demo's own and goes nowhere; as root, and in most containers, the sandbox cannot start.
     '--no-sandbox',
@@ -58,7 +60,7 @@ const showPage = async (desktop: VirtualDesktop): Promise<void> => {
     `--user-data-dir=${join(desktop.folder, 'chromium')}`,
     '--window-position=60,40',
     '--window-size=1100,600',
-    `--app=${page}`,
+    `--app=${page.href}`,
   ])
   await until(
     "the page's window",
@@ -67,7 +69,7 @@ const showPage = async (desktop: VirtualDesktop): Promise<void> => {
       const id = /# (0x[0-9a-f]+)/.exec(stdout.toString())?.[1]
       if (id === undefined || id === '0x0') return false
       const name = await runCommand('xprop', ['-id', id, 'WM_NAME'], { env: desktop.env })
-      return name.stdout.toString().includes('Interview Integrity')
+      return name.stdout.toString().includes(title)
     },
     60_000,
   )
