@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareGaps } from './film-gaps.ts'
+import { compareGaps, seenBesides } from './film-gaps.ts'
 
 /** A second of frames for each letter: a card or a picture. */
 const film = (letters: string) => ({
@@ -37,5 +37,13 @@ describe('a film held against the gaps of its report', () => {
     const gaps = [span(0, 4)]
     const { problems } = compareGaps(film('cppc'), { gaps, besides: [span(1, 3)], captured: [4050] })
     expect(problems).toEqual([])
+  })
+
+  it('shows another lane from the beginning of its recording until there is something of its own, and not after', () => {
+    expect(seenBesides([span(0, 6), span(6, 9)], [2000, 3000, 7000])).toEqual([span(0, 2), span(6, 7)])
+    const gaps = [span(3, 6.5)]
+    const besides = seenBesides([span(0, 6), span(6, 9)], [2000, 3000])
+    expect(compareGaps(film('pppcccppp'), { ...nothing, gaps, besides }).problems).toEqual([])
+    expect(compareGaps(film('pppppcppp'), { ...nothing, gaps, besides }).problems).not.toEqual([])
   })
 })

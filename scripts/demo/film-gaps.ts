@@ -11,6 +11,13 @@ export interface Span {
   readonly untilMs: number
 }
 
+/**
+ * Where the recordings of another lane may be seen in the place of one: each plays from its beginning until the first thing that
+ * was captured after it. What is covered at its beginning is not seen at all, not even in a gap that comes later.
+ */
+export const seenBesides = (clips: readonly Span[], captured: readonly number[]): Span[] =>
+  clips.map(({ fromMs, untilMs }) => ({ fromMs, untilMs: Math.min(untilMs, ...captured.filter((ms) => ms >= fromMs)) }))
+
 export interface Compared {
   /** Frames that lie in a gap and were looked at. */
   readonly inGaps: number

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { greys, layoutFilm } from '../../server/src/platform/film/film-layout.ts'
 import type { Rectangle } from '../../server/src/platform/film/pictures.ts'
-import { compareGaps } from './film-gaps.ts'
+import { compareGaps, seenBesides } from './film-gaps.ts'
 import type { EvidenceRow } from './proof.ts'
 import type { SessionReport } from './report.ts'
 import { claim, DemoFailure, mebibytes, say } from './say.ts'
@@ -56,26 +56,31 @@ const checkGaps = async (
   const since = (iso: string) => Date.parse(iso) - from
   const { corner } = layoutFilm(1280, 720)
   const places = {
-    screen: { patch: { x: 60, y: 60, width: 100, height: 60 }, stills: 'screenshot', besides: [] },
+    screen: { patch: { x: 60, y: 60, width: 100, height: 60 }, stills: 'screenshot', clips: [], besides: [] },
     camera: {
       patch: { x: corner.x + 6, y: corner.y + 4, width: 60, height: 24 },
       stills: 'camera_frame',
+      clips: rows.filter(({ evidenceType }) => evidenceType === 'camera_clip'),
       besides: rows.filter(({ evidenceType }) => evidenceType === 'side_view_clip'),
     },
   } as const
-  for (const [lane, { patch, stills, besides }] of Object.entries(places)) {
+  for (const [lane, { patch, stills, clips, besides }] of Object.entries(places)) {
     const told = (report.coverage.find((one) => one.lane === lane)?.gaps ?? []).filter(
       ({ reason }) => reason !== 'not_reported',
     )
+    const captured = rows
+      .filter(({ evidenceType }) => evidenceType === stills)
+      .map(({ capturedAt }) => since(capturedAt))
+    const spans = besides.map(({ capturedAt, durationMs }) => ({
+      fromMs: since(capturedAt),
+      untilMs: since(capturedAt) + (durationMs ?? 0),
+    }))
     const { problems, inGaps, seen } = compareGaps(
       { lane, framesPerSecond, isCard: await cardFrames(file, patch) },
       {
         gaps: told.map(({ fromAt, toAt }) => ({ fromMs: since(fromAt), untilMs: since(toAt) })),
-        besides: besides.map(({ capturedAt, durationMs }) => ({
-          fromMs: since(capturedAt),
-          untilMs: since(capturedAt) + (durationMs ?? 0),
-        })),
-        captured: rows.filter(({ evidenceType }) => evidenceType === stills).map(({ capturedAt }) => since(capturedAt)),
+        besides: seenBesides(spans, [...captured, ...clips.map(({ capturedAt }) => since(capturedAt))]),
+        captured,
       },
     )
     claim(
