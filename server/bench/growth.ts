@@ -142,14 +142,24 @@ const look = async (server: BenchServer, when: string, { sessionId, cookie }: Lo
   )
 }
 
-/** Bytes of each table with its indexes, those of events in one. SQLite does not tell. */
-const sizesOf = async (db: MigratableDb): Promise<Map<string, number>> => {
-  if (engine !== 'postgres') return new Map()
-  const rows = await db.reader.all<{ name: string; n: number }>(
-    `SELECT relname::text AS name, pg_total_relation_size(oid) AS n FROM pg_class
+interface Size {
+  readonly bytes: number
+  readonly rows: number
+}
+
+/** Of each table with its indexes. SQLite does not tell. */
+const sizesOf = async (db: MigratableDb): Promise<Map<string, Size>> => {
+  const sizes = new Map<string, Size>()
+  if (engine !== 'postgres') return sizes
+  const tables = await db.reader.all<{ name: string; bytes: number }>(
+    `SELECT relname::text AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
   )
-  return new Map(rows.map(({ name, n }) => [name, n]))
+  for (const { name, bytes } of tables) {
+    const counted = await db.reader.get<{ rows: number }>(`SELECT count(*) AS "rows" FROM ${name}`)
+    sizes.set(name, { bytes, rows: counted?.rows ?? 0 })
+  }
+  return sizes
 }
 
 const swept = 200_000
@@ -214,9 +224,10 @@ try {
   say('processor seconds of the database for each', each(databaseSeconds() - before.base))
   say('events published for each', each((await countEvents()) - published))
   say('bytes of the database for each', each(bytes))
-  for (const [name, n] of [...(await sizesOf(db))].toSorted(([, a], [, b]) => b - a)) {
-    const grown = n - (kept.sizes.get(name) ?? 0)
-    if (grown > bytes / 100) say(`  of which ${name}`, each(grown))
+  for (const [name, size] of [...(await sizesOf(db))].toSorted(([, a], [, b]) => b.bytes - a.bytes)) {
+    const grown = size.bytes - (kept.sizes.get(name)?.bytes ?? 0)
+    if (grown > bytes / 100)
+      say(`  of which ${name}, ${each(size.rows - (kept.sizes.get(name)?.rows ?? 0))} rows`, each(grown))
   }
   say('bytes of objects for each', each(objectsOf(server.dataDir) - kept.objects))
   const cookie = await ownerOf(server)
