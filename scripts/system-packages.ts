@@ -37,6 +37,7 @@ const packageOf = {
   'swift-account-server': 'swift-account',
   'swift-container-server': 'swift-container',
   'swift-object-server': 'swift-object',
+  debootstrap: 'debootstrap',
   'ceph-mon': 'ceph-mon',
   'ceph-osd': 'ceph-osd',
   radosgw: 'radosgw',
@@ -62,9 +63,10 @@ const notPrograms: ReadonlySet<SystemProgram> = new Set([
   'pocketsphinx-en-us',
 ])
 
-/** A minute and 355 MB to install: for a run whose path has the word alone. */
+/** For a run whose path has the word alone: Ceph is a minute and 355 MB to install, and an upgrade on a bare Debian takes minutes. */
 export const onlyAskedFor: Readonly<Record<string, readonly SystemProgram[]>> = {
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw'],
+  'debian-upgrade': ['debootstrap'],
 }
 const large = new Set(Object.values(onlyAskedFor).flat())
 
