@@ -56,7 +56,8 @@ export const pageOfMatching = async (
   { after, skip, take }: Stretch,
 ): Promise<ListedSession[]> => {
   const slices = slicesOf(scope, filters, after)
-  if (slices.length > 1) {
+  // What is passed over is read from the index alone, without what is counted for each row that is shown.
+  if (slices.length > 1 || skip > 0) {
     const { sql, params } = merged(slices, order, { skip, take })
     return listed(
       await reader.all<Raw>(
