@@ -116,7 +116,6 @@ const get = async (url: string, headers: Record<string, string>): Promise<void> 
 
 interface Looked {
   readonly sessionId: string
-  /** Of a sign-in before its organisation's chain was filled with rows that are none. */
   readonly cookie: string
 }
 
@@ -230,11 +229,10 @@ try {
       say(`  of which ${name}, ${each(size.rows - (kept.sizes.get(name)?.rows ?? 0))} rows`, each(grown))
   }
   say('bytes of objects for each', each(objectsOf(server.dataDir) - kept.objects))
-  const cookie = await ownerOf(server)
   const api = createClient({ baseUrl: server.url, token: second.sandboxKey })
   const hook = { url: 'https://example.org/hook', eventTypes: ['session.ended'] as ['session.ended'] }
   const webhookId = (await api.call('webhooks.create', { body: hook })).data.id
-  await look(server, 'small', { sessionId: (await liveSession(server)).id, cookie })
+  await look(server, 'small', { sessionId: (await liveSession(server)).id, cookie: await ownerOf(server) })
   await turn('the tables are filled')
   // A tenth of the sessions have rows.
   const sessions = Math.max(2, Math.round(rows / 100))
@@ -258,6 +256,8 @@ try {
   if (postgres) await vacuum(postgres.url)
   say('bytes of the whole database', round(await sizeOf(db, server.dataDir)))
   await turn('the large tables are measured')
+  // A sign-in ends before the tables are full.
+  const cookie = await ownerOf(server)
   await look(server, 'large', { sessionId: 'ses_plant3', cookie })
   const cookies = { second: cookie, first: await memberCookie(server) }
   await lookAtLists({ server, cookies, webhookId, sessionId: 'ses_plant1', auditRows: rows }, looks)

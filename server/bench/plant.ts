@@ -154,9 +154,9 @@ export const plantDeliveries = async (
   return done
 }
 
-/** Rows of a chain that is none, beside the organisation's own. */
-export const plantAudit = (db: MigratableDb, orgId: string, wanted: Wanted): Promise<number> =>
-  inPages(
+/** Rows of a chain that is none, behind the organisation's own; its head goes on behind them. */
+export const plantAudit = async (db: MigratableDb, orgId: string, wanted: Wanted): Promise<number> => {
+  const done = await inPages(
     db,
     wanted,
     (page) => `INSERT INTO audit_log (org_id, seq, at, actor_kind, actor_id, action, target, session_id, payload_hash,
@@ -164,8 +164,12 @@ export const plantAudit = (db: MigratableDb, orgId: string, wanted: Wanted): Pro
     ${page} SELECT l.org_id, l.seq + i, l.at + i, CASE i % 4 WHEN 1 THEN 'user' ELSE 'agent' END,
       'agt_plantplantplant' || (1000000000 + i % 5000), CASE i % 2 WHEN 0 THEN 'session.events_received' ELSE 'session.ended' END,
       'ses_plantplantplant' || (1000000000 + i % 10000), 'ses_plantplantplant' || (1000000000 + i % 10000), l.hash, l.prev_hash, l.hash
-    FROM n CROSS JOIN (SELECT * FROM audit_log WHERE org_id = '${orgId}' ORDER BY seq DESC LIMIT 1) l`,
+    FROM n CROSS JOIN (SELECT l.* FROM audit_log l JOIN org_heads h ON h.org_id = l.org_id AND h.audit_seq = l.seq
+      WHERE l.org_id = '${orgId}') l`,
   )
+  await runAll(db, [`UPDATE org_heads SET audit_seq = audit_seq + ${done} WHERE org_id = '${orgId}'`])
+  return done
+}
 
 /** Published events of the last 30 days, a thousand of each session, oldest first, that are like one of the other organisation. */
 export const plantEvents = async (
