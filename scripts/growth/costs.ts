@@ -1,16 +1,16 @@
 import type { Costs, Habits, Prices } from './model.ts'
 
 /**
- * Measured on 25 November 2026 by `server/bench/growth.ts --engine=postgres`, on two cores that others used as well: an upper
- * bound. 993 events of 1.2 kB end with their retention.
+ * Measured on 26 November 2026 by `server/bench/growth.ts --engine=postgres`, on two idle cores that the agent has its share of: the mean
+ * of three interviews. 993 events of 1.2 kB end with their retention.
  */
 export const costs: Costs = {
-  serverSeconds: 7.9,
-  databaseSeconds: 3.0,
+  serverSeconds: 7.8,
+  databaseSeconds: 3.4,
   objects: 990,
-  objectBytes: 16.8e6,
+  objectBytes: 15.7e6,
   endingBytes: 1.2e6,
-  stayingBytes: 5.2e6,
+  stayingBytes: 4.7e6,
 }
 
 /** Assumed. Evidence is kept for 90 days unless somebody chooses otherwise, and events are. */
