@@ -150,7 +150,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await announcer.getAttribute('role')).toBe('status')
       const says = (text: string) => until(text, async () => (await announcer.textContent()) === text)
       await window.core.show(recordingState([buildRecorded('camera', { captured: 99 })]))
-      await window.page.getByText('99 recorded').waitFor()
+      await window.page.getByText('99 pieces recorded').waitFor()
       expect(await announcer.textContent()).toBe('')
       await window.core.show(recordingState([buildRecorded('camera', { state: 'down', reason: 'unplugged' })]))
       await says('Your camera: Not recording at the moment')

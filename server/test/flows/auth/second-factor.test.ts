@@ -295,7 +295,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(data).toMatchObject({ factors: [], recoveryCodes: { left: 0 } })
         expect(await login(person.email)).toBe(200)
         expect((await openStep(server, person.email).catch(() => ({ cookies: [1, 2] }))).cookies).toHaveLength(2)
-        expect((await subjectsTo(person.email)).at(-1)).toBe('आपके खाते में अब कोई दूसरा प्रमाण नहीं है')
+        expect((await subjectsTo(person.email)).at(-1)).toBe('आपके खाते में अब कोई दूसरा चरण नहीं है')
         expect(await actionsOf(server, person.userId)).toContain('user.factor_removed')
       })
 
