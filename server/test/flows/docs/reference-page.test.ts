@@ -293,11 +293,12 @@ if (chromium)
       await page.close()
     })
 
-    it('does not scroll sideways on a narrow screen', async () => {
+    it('opens at its top on a narrow screen, and does not scroll sideways', async () => {
       const { page } = await open('/docs', 320)
       for (const path of ['/docs', '/docs/api/sessions', '/docs/guide/webhooks', '/docs/errors', '/docs/console']) {
         await page.goto(`${server.url}${path}`)
         expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(320)
+        expect(await page.evaluate('scrollY'), path).toBe(0)
       }
       await page.close()
     })

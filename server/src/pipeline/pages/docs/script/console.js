@@ -7,8 +7,8 @@ const scenarios = place?.dataset.scenarios.split(' ') ?? []
 
 const choice = make(
   'select',
-  {},
-  ...scenarios.map((name) => make('option', { value: name }, name.replaceAll('_', ' '))),
+  { 'aria-label': 'Scenario' },
+  ...scenarios.map((name) => make('option', { value: name }, name)),
 )
 const said = make('p', { class: 'status', 'aria-live': 'polite' })
 const requests = make('ol', { class: 'log', 'aria-label': 'Requests' })

@@ -6,4 +6,7 @@ menu.addEventListener('click', () => {
   const isOpen = sidebar.classList.toggle('open')
   menu.setAttribute('aria-expanded', String(isOpen))
 })
-sidebar.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+// In the sidebar alone: the page stays where it was opened.
+const here = sidebar.querySelector('[aria-current]')
+if (here && here.offsetTop + here.offsetHeight > sidebar.clientHeight)
+  sidebar.scrollTop = here.offsetTop - sidebar.clientHeight / 2
