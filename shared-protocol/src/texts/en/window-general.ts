@@ -44,6 +44,8 @@ export const texts = {
   registeringTitle: 'Delivering your answers',
   registeringText: 'The recording begins as soon as the service has your answers.',
 
+  /** What stands in a row of sentences, with the stop of the language. */
+  sentence: '{text}.',
   'network.unknown': 'Not tried yet',
   'network.online': 'Connected',
   'network.offline': 'No connection at the moment',

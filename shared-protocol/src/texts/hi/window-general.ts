@@ -46,6 +46,7 @@ export const texts: Translated<typeof en> = {
   registeringTitle: 'आपके उत्तर भेजे जा रहे हैं',
   registeringText: 'सेवा को आपके उत्तर मिलते ही रिकॉर्डिंग शुरू होती है।',
 
+  sentence: '{text}।',
   'network.unknown': 'अभी जाँचा नहीं गया',
   'network.online': 'जुड़ा हुआ',
   'network.offline': 'अभी कनेक्शन नहीं है',

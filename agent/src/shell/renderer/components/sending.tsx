@@ -43,12 +43,13 @@ export const NetworkNotice = () => {
   const locale = useLocale()
   const { network } = useAgent().state
   if (network.state !== 'offline' && network.state !== 'slowed') return null
+  const next = network.nextTryAt && t('networkNextTry', { time: timeOfDay(network.nextTryAt, locale) })
   return (
     <Notice kind="attention">
       <p>
-        <strong>{t(`network.${network.state}`)}.</strong>{' '}
+        <strong>{t('sentence', { text: t(`network.${network.state}`) })}</strong>{' '}
         {t(network.state === 'offline' ? 'networkKept' : 'networkSlowedText')}
-        {network.nextTryAt ? <> {t('networkNextTry', { time: timeOfDay(network.nextTryAt, locale) })}.</> : null}
+        {next ? ` ${t('sentence', { text: next })}` : null}
       </p>
     </Notice>
   )

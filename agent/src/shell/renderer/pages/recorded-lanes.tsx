@@ -1,6 +1,7 @@
 import { ConfirmButton } from '@integrity/room-web/ui/confirm-button'
 import { Section } from '@integrity/room-web/ui/section'
 import { useLocale } from '@integrity/room-web/ui/spoken'
+import { Fragment } from 'react'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { LaneLight } from '../components/lane-light.tsx'
@@ -51,7 +52,16 @@ const Counts = ({ recorded: { lane, captured, coverage, lastSampleAt } }: { read
     parts.push(`${t('observedLabel')}: ${t('observedOf', { observed, expected })}`)
   }
   if (lastSampleAt !== undefined) parts.push(t('lastSample', { time: timeOfDay(lastSampleAt, locale) }))
-  return <p className="small counts">{parts.join(' · ')}</p>
+  return (
+    <p className="small counts">
+      {parts.map((part, at) => (
+        <Fragment key={part}>
+          {at === 0 ? null : ' · '}
+          <span>{part}</span>
+        </Fragment>
+      ))}
+    </p>
+  )
 }
 
 const WithdrawButton = ({ lane }: Pick<Recorded, 'lane'>) => {
