@@ -45,7 +45,7 @@ describePeople('members of an organisation', (t) => {
       const member = await t.member('reviewer')
       expect(await refusalOf(t.add(owner, { email: member.email }))).toMatchObject({
         code: 'conflict',
-        message: /already/,
+        message: expect.stringMatching(/already/),
       })
       await t.change(owner, member, { active: false })
       const refused = await refusalOf(t.add(owner, { email: member.email }))
@@ -179,7 +179,7 @@ describePeople('members of an organisation', (t) => {
       const { orgId, owner } = await t.org()
       expect(await refusalOf(t.change(owner, owner, { active: false }, orgId))).toMatchObject({
         code: 'conflict',
-        message: /last active owner/,
+        message: expect.stringMatching(/last active owner/),
       })
       const second = await t.member('owner', orgId)
       expect(await t.change(owner, owner, { active: false }, orgId)).toMatchObject({ active: false })

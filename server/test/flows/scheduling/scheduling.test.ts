@@ -42,12 +42,21 @@ describeInvitations('an appointment', (t) => {
 
     it('is refused once the session is live, has ended or was erased', async () => {
       const live = await liveSession()
-      expect(await refusalOf(t.set(live, inDays(t.server, 4)))).toMatchObject({ status: 409, message: /live/ })
+      expect(await refusalOf(t.set(live, inDays(t.server, 4)))).toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/live/),
+      })
       await end(live)
-      expect(await refusalOf(t.set(live, inDays(t.server, 4)))).toMatchObject({ status: 409, message: /ended/ })
+      expect(await refusalOf(t.set(live, inDays(t.server, 4)))).toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/ended/),
+      })
       const erased = await t.session()
       await t.server.client(t.server.orgs[0].liveKey).call('sessions.erase', { params: { id: erased } })
-      expect(await refusalOf(t.set(erased, inDays(t.server, 4)))).toMatchObject({ status: 409, message: /erased/ })
+      expect(await refusalOf(t.set(erased, inDays(t.server, 4)))).toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/erased/),
+      })
     })
 
     it('moves a live invitation: a new link in a message that says so, the old one ended, both dates moved', async () => {
@@ -159,7 +168,7 @@ describeInvitations('an appointment', (t) => {
       await t.cancel(sessionId)
       const ticket = () => t.server.client(token).call('invitations.ticket')
       for (const call of [ticket, () => t.invite(sessionId), () => t.resend(sessionId, invitationId)])
-        expect(await refusalOf(call())).toMatchObject({ status: 409, message: /cancelled/ })
+        expect(await refusalOf(call())).toMatchObject({ status: 409, message: expect.stringMatching(/cancelled/) })
       await t.mails()
       const set = await t.set(sessionId, inDays(t.server, 9))
       expect(set).toMatchObject({ cancelledAt: null, invitations: [{ status: 'live' }] })
@@ -187,8 +196,14 @@ describeInvitations('an appointment', (t) => {
     })
 
     it('is refused where there is no appointment, and once the session is live', async () => {
-      expect(await refusalOf(t.cancel(await t.session({})))).toMatchObject({ status: 409, message: /no appointment/ })
-      expect(await refusalOf(t.cancel(await liveSession()))).toMatchObject({ status: 409, message: /live/ })
+      expect(await refusalOf(t.cancel(await t.session({})))).toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/no appointment/),
+      })
+      expect(await refusalOf(t.cancel(await liveSession()))).toMatchObject({
+        status: 409,
+        message: expect.stringMatching(/live/),
+      })
     })
 
     it('answers the same again after the session has ended', async () => {

@@ -181,7 +181,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
           [id],
         )
         expect((await policies.write(id, {})).version).toBe(maxPolicyVersions)
-        expect(await refusalOf(policies.write(id, {}))).toMatchObject({ status: 409, message: /duplicate/ })
+        expect(await refusalOf(policies.write(id, {}))).toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/duplicate/),
+        })
         expect((await policies.duplicate(id)).version).toBe(1)
       })
     })
@@ -235,9 +238,12 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect((await policies.get(id)).versions.length).toBe(1)
         expect(await refusalOf(policies.patch(id, { name: 'Other' }))).toMatchObject({
           status: 409,
-          message: /archived/,
+          message: expect.stringMatching(/archived/),
         })
-        expect(await refusalOf(policies.write(id, {}))).toMatchObject({ status: 409, message: /archived/ })
+        expect(await refusalOf(policies.write(id, {}))).toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/archived/),
+        })
         const actions = await auditOf(server, id)
         expect(actions.map(({ action }) => action)).toEqual(['policy.created', 'policy.archived', 'policy.archived'])
       })
@@ -291,7 +297,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
         await policies.archive(id)
         const count = async () => (await api.call('sessions.list', { query: { limit: 1 } })).data.total
         const before = await count()
-        expect(await refusalOf(sessionOf({ policyId: id }))).toMatchObject({ status: 409, message: /archived/ })
+        expect(await refusalOf(sessionOf({ policyId: id }))).toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/archived/),
+        })
         expect(await count()).toBe(before)
       })
 
@@ -300,7 +309,8 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const making = Array.from({ length: 20 }, () => sessionOf({ policyId: id }))
         const [made] = await Promise.all([Promise.allSettled(making), policies.archive(id)])
         for (const outcome of made)
-          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409, message: /archived/ })
+          if (outcome.status === 'rejected')
+            expect(outcome.reason).toMatchObject({ status: 409, message: expect.stringMatching(/archived/) })
         // Both wait at the head of the audit chain, whose order is that of the commits.
         const rows = await server.app.db.reader.all<{ action: string }>(
           `SELECT l.action FROM audit_log l WHERE l.target = ? AND l.action = 'policy.archived' OR l.session_id IN

@@ -322,13 +322,25 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const over = await live()
         await setMeeting(over.id, zoom)
         await end(over.id)
-        expect(await refusalOf(setMeeting(over.id, zoom))).toMatchObject({ status: 409, message: /ended/ })
-        expect(await refusalOf(removeMeeting(over.id))).toMatchObject({ status: 409, message: /ended/ })
+        expect(await refusalOf(setMeeting(over.id, zoom))).toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/ended/),
+        })
+        expect(await refusalOf(removeMeeting(over.id))).toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/ended/),
+        })
         await keyOf('live').call('sessions.erase', { params: { id: over.id } })
         expect((await read(over.id)).meeting).toBeNull()
         const gone = await erased()
-        expect(await refusalOf(setMeeting(gone, zoom))).toMatchObject({ status: 409, message: /erased/ })
-        expect(await refusalOf(removeMeeting(gone))).toMatchObject({ status: 409, message: /erased/ })
+        expect(await refusalOf(setMeeting(gone, zoom))).toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/erased/),
+        })
+        expect(await refusalOf(removeMeeting(gone))).toMatchObject({
+          status: 409,
+          message: expect.stringMatching(/erased/),
+        })
       })
 
       it("is not for another organisation's session", async () => {
@@ -363,7 +375,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       it('mints none for a session that has ended or was erased', async () => {
         const { id } = await create()
         await end(id)
-        expect(await refusalOf(join(id))).toMatchObject({ status: 409, message: /ended/ })
+        expect(await refusalOf(join(id))).toMatchObject({ status: 409, message: expect.stringMatching(/ended/) })
         expect(await refusalOf(join(await erased()))).toMatchObject({ status: 409 })
       })
     })
