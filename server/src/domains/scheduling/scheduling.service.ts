@@ -19,9 +19,10 @@ const conflict = (message: string) => new ServiceError('conflict', message)
 
 /** An appointment is made for an interview that has not begun. */
 const admitChange = (session: SessionRow): void => {
+  // One that is erased has ended as well, which would say less.
+  refuseErased(session)
   if (session.state === 'live') throw conflict('this session is live; its appointment can no longer change')
   if (session.state === 'ended') throw conflict('this session has ended; its appointment can no longer change')
-  refuseErased(session)
 }
 
 const same = (a: Schedule | null, b: Schedule): boolean =>
