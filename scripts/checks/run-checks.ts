@@ -17,6 +17,7 @@ import {
   sharedUiAlone,
 } from './boundaries.ts'
 import { coloursInTokens } from './colours.ts'
+import { patternsAreMatched } from './compared-patterns.ts'
 import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
 import { closedRoles, helperNames } from './file-names.ts'
@@ -44,6 +45,7 @@ const structureChecks: StructureCheck[] = [
   oneWriter,
   noReExports,
   servicesTakeCallAndInput,
+  patternsAreMatched,
   electronInMain,
   httpInPipeline,
   agentFloors,
