@@ -46,8 +46,8 @@ const line = (all: readonly Figure[]): string => {
   const figure = all.toSorted((a, b) => numberOf(a) - numberOf(b))[Math.floor(all.length / 2)]
   if (!figure) return ''
   const ratio = figure.ratio === undefined ? '' : figure.ratio.toFixed(2)
-  const verdict = figure.goal === undefined ? '' : `${figure.goal}${figure.met ? ', met' : ', **missed**'}`
-  return `| ${figure.name} | ${figure.value} | ${figure.baseline ?? ''} | ${ratio} | ${cell(figure, all)} | ${verdict} |`
+  const goal = figure.goal === undefined ? '' : `${figure.goal}${figure.met ? ', met' : ', **missed**'}`
+  return `| ${figure.name} | ${figure.value} | ${figure.baseline ?? ''} | ${ratio} | ${cell(figure, all)} | ${goal} |`
 }
 
 /** Figures are matched by their place: some names hold a count that differs from run to run. */

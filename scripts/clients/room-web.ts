@@ -24,8 +24,8 @@ export const roomWeb: WebClient = {
   async build(root, into) {
     const vite = join(root, 'room-web/node_modules/vite/bin/vite.js')
     const args = ['build', '--config', 'build/vite.config.ts', '--configLoader', 'native', '--outDir', into]
-    // A test or a shell may have set another one, and React would come with its development half.
     for (const page of pages) {
+      // A test or a shell may have set another one, and React would come with its development half.
       const env = { ...process.env, NODE_ENV: 'production', ROOM_PAGE: page }
       const { code, output } = await runProgram(process.execPath, [vite, ...args], { cwd: join(root, 'room-web'), env })
       if (code !== 0) throw new Error(`room-web could not be built:\n${output}`)

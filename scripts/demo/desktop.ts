@@ -46,7 +46,8 @@ export interface DemoDesktop {
 
 const showPage = async (desktop: VirtualDesktop): Promise<void> => {
   const page = pathToFileURL(join(import.meta.dirname, 'moving-page.html'))
-  const title = /<title>(.*)<\/title>/.exec(await readFile(page, 'utf8'))?.[1] ?? ''
+  const [, title] = /<title>(.+)<\/title>/.exec(await readFile(page, 'utf8')) ?? []
+  if (title === undefined) throw new Error('moving-page.html has no title to be found by')
   desktop.launch('chromium', [
     // The page is the demo's own and goes nowhere; as root, and in most containers, the sandbox cannot start.
     '--no-sandbox',

@@ -36,7 +36,7 @@ const makeStill = (): Promise<Buffer> =>
     .webp({ quality: 40, effort: 0 })
     .toBuffer()
 
-export const sendStills = async (server: BenchServer, session: { id: string; token: string }): Promise<void> => {
+const sendStills = async (server: BenchServer, session: { id: string; token: string }): Promise<void> => {
   for (let n = 0; n < stillsOfRound; n += 1) {
     const body = await makeStill()
     const sha256 = createHash('sha256').update(body).digest('hex')
@@ -54,7 +54,7 @@ export const sendStills = async (server: BenchServer, session: { id: string; tok
   }
 }
 
-export const readMuch = async (server: BenchServer, sessionId: string, cookie: string): Promise<void> => {
+const readMuch = async (server: BenchServer, sessionId: string, cookie: string): Promise<void> => {
   const key = { authorization: `Bearer ${server.sandboxKey}` }
   for (const path of [
     `/v1/api/sessions/${sessionId}`,

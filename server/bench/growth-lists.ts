@@ -1,4 +1,4 @@
-import { type BenchServer, median } from './harness.ts'
+import { type BenchServer, median, p95 } from './harness.ts'
 
 const pageLimit = 100
 /** A list that is slow is looked at less often. */
@@ -65,8 +65,6 @@ const pageOf = async (server: BenchServer, { path, filter, headers }: Listed, at
   return { ms, page: (JSON.parse(text) as { data: Page }).data }
 }
 
-const p95 = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
 const ms = (n: number): string => (n >= 100 ? Math.round(n).toLocaleString('en') : n.toPrecision(3))
 
 /** The last page of each list against its first, by cursor and by offset, in turn; a line of a table for each. */

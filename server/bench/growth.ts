@@ -21,6 +21,7 @@ import {
   median,
   memberCookie,
   noCeilings,
+  p95,
   seconds,
   startBenchServer,
 } from './harness.ts'
@@ -91,8 +92,7 @@ const objectsOf = (dataDir: string): number =>
 const timed = async (name: string, work: (n: number) => Promise<unknown>): Promise<void> => {
   const times: number[] = []
   for (let n = 0; n < looks; n += 1) times.push((await seconds(() => work(n))) * 1000)
-  const p95 = times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
-  say(name, `p50 ${round(median(times))} ms, p95 ${round(p95)} ms`)
+  say(name, `p50 ${round(median(times))} ms, p95 ${round(p95(times))} ms`)
 }
 
 /** Cookies of the owner of the second organisation, whose tables are the long ones. */

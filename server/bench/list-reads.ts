@@ -9,8 +9,10 @@ import {
   type BenchServer,
   type Figure,
   liveSession,
+  median,
   memberCookie,
   noCeilings,
+  p95,
   startBenchServer,
 } from './harness.ts'
 
@@ -94,11 +96,6 @@ const readsOf = async (server: BenchServer, sessionId: string, webhookId: string
     ofMember(`/v1/sessions/${sessionId}/audio-chunks`),
   ]
 }
-
-const p95 = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
-
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN
 
 /** Milliseconds of a page through HTTP, and where the next one begins. */
 const look = async (server: BenchServer, { path, headers }: Read, query: Query) => {

@@ -15,6 +15,7 @@ import {
   median,
   memberCookie,
   noCeilings,
+  p95,
   startBenchServer,
 } from './harness.ts'
 
@@ -80,9 +81,6 @@ const timed = async (url: string, headers: Record<string, string>): Promise<{ ms
   if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${text.slice(0, 200)}`)
   return { ms: performance.now() - started, text }
 }
-
-const p95 = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
 
 /** What the process that renders takes of time and, at most, of memory. */
 const render = async (document: string): Promise<{ ms: number; mib: number }> => {

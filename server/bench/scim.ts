@@ -1,4 +1,4 @@
-import { type Bench, type BenchServer, type Figure, noCeilings, startBenchServer } from './harness.ts'
+import { type Bench, type BenchServer, type Figure, noCeilings, p95, startBenchServer } from './harness.ts'
 
 /** What `server-process.ts` says besides, with BENCH_SCIM. */
 type WithToken = BenchServer & { readonly scimToken: string }
@@ -6,9 +6,6 @@ type WithToken = BenchServer & { readonly scimToken: string }
 const users = 50_000
 const goalMs = 10
 const rounds = 60
-
-const p95 = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
 
 const figure = async (name: string, ask: (round: number) => Promise<number>): Promise<Figure> => {
   // The first hundred answers are all checked against their declaration, later ones now and then.

@@ -3,8 +3,6 @@ import path from 'node:path'
 import { definePage, forever, type Page } from './page.ts'
 import { assetHeaders, cameraPage, pageOf } from './room-pages.ts'
 
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
-
 /** Where `scripts/build-clients.ts companion` puts the export. */
 const companionFolder = path.resolve(import.meta.dirname, '../../../../companion/dist')
 
@@ -21,9 +19,9 @@ const howToBuild = `<!doctype html>
 </html>
 `
 
-const filesBelow = (folder: string): string[] =>
+const scriptsBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && path.extname(entry.name) in types)
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
 
 /**
@@ -35,11 +33,12 @@ export const companionPages = (folder = companionFolder): ReadonlyMap<string, Pa
   const page = (bytes: Buffer) => pageOf(bytes, cameraPage, "'self'")
   try {
     const html = readFileSync(path.join(folder, 'index.html'))
-    const assets = filesBelow(folder).map((name): [string, Page] => {
+    const assets = scriptsBelow(folder).map((name): [string, Page] => {
       const bytes = readFileSync(path.join(folder, name))
-      const cacheControl = name.startsWith('_expo/') ? forever : 'public, no-cache'
-      const type = types[path.extname(name)] ?? 'application/octet-stream'
-      return [`/companion/${name}`, definePage({ type, bytes, cacheControl, headers: assetHeaders })]
+      return [
+        `/companion/${name}`,
+        definePage({ type: 'text/javascript', bytes, cacheControl: forever, headers: assetHeaders }),
+      ]
     })
     return new Map([['/companion/', page(html)], ...assets])
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { invalid, ServiceError } from '@integrity/protocol'
 import sharp from 'sharp'
 
-// No picture is decoded twice, and as many at a time as come are enough threads: else libvips keeps 50 MiB of what it made.
+// No picture is decoded twice, so nothing is kept of one (libvips keeps up to 50 MiB); each is decoded by one thread of the pool.
 sharp.cache(false)
 sharp.concurrency(1)
 
