@@ -100,12 +100,12 @@ const unreadable = async (url: string, key: string, id: string): Promise<number>
   return wrong
 }
 
-/** Files of objects in the folder that the processes share. */
-const inFolder = async (dataDir: string): Promise<number> => {
+/** Names of the files of objects in the folder that the processes share. */
+const inFolder = async (dataDir: string): Promise<string[]> => {
   const found = await readdir(path.join(dataDir, 'objects', 'objects'), { recursive: true, withFileTypes: true }).catch(
     () => [],
   )
-  return found.filter((entry) => entry.isFile()).length
+  return found.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
 interface Watching {
@@ -214,8 +214,8 @@ const misplaced = async ({ env, s3 }: ScaleOptions, url: string, key: string, he
     const closed = interview ? await unreadable(url, key, interview.id) : 0
     if (closed > 0) wrong.push(`${closed} items of ${interview?.externalId} cannot be opened`)
   }
-  const files = s3 ? await inFolder(env['DATA_DIR'] ?? '') : 0
-  if (files > 0) wrong.push(`${files} objects lie in the folder instead of the object store`)
+  const files = s3 ? await inFolder(env['DATA_DIR'] ?? '') : []
+  if (files.length > 0) wrong.push(`in the folder instead of the object store: ${files.join(', ')}`)
   return wrong
 }
 

@@ -91,6 +91,7 @@ export class OrgStore implements ObjectStore {
     if (!places) return this.#parts.local.remove(key)
     if (places.moving) await this.#parts.noteRemoval(orgId, key)
     for (const place of [...places.others, places.current]) await place.remove(key)
+    await this.#parts.local.remove(stagedKey(key))
   }
 
   async list(orgId: string, page: { limit: number; after?: string | undefined }): Promise<KeyPage> {
@@ -107,8 +108,12 @@ export class OrgStore implements ObjectStore {
       if (isMiss(error)) return undefined
       throw error
     })
-    if (finished) return finishedElsewhere(key, finished, options.size)
     const staged = stagedKey(key)
+    if (finished) {
+      // What a process left that was killed once the object had its name.
+      const tidy = () => local.remove(staged)
+      return finishedElsewhere(key, finished, { ...options, tidy })
+    }
     if (places.current === local && !(await local.isBegun(staged)) && !(await local.exists(staged)))
       return local.openSegmented(key, options)
     const headStart = this.#headStart(key, options, places.current)
@@ -221,13 +226,21 @@ class FollowingReader implements ObjectReader {
   }
 }
 
-const finishedElsewhere = async (key: string, reader: ObjectReader, size: number): Promise<SegmentWriter> => {
+const finishedElsewhere = async (
+  key: string,
+  reader: ObjectReader,
+  { size, tidy }: { readonly size: number; readonly tidy: () => Promise<void> },
+): Promise<SegmentWriter> => {
   if (reader.size !== size) {
     await reader.close()
     throw new StorageError('conflict', `${key} is there with another size`)
   }
   const refuse = () => Promise.reject(new StorageError('conflict', `${key} is finished`))
   const close = () => reader.close()
+  const end = async () => {
+    await close()
+    await tidy()
+  }
   return {
     size,
     finished: true,
@@ -236,8 +249,8 @@ const finishedElsewhere = async (key: string, reader: ObjectReader, size: number
     writeAt: refuse,
     sync: () => Promise.resolve(),
     confirm: () => undefined,
-    finish: close,
-    discard: close,
+    finish: end,
+    discard: end,
     close,
   }
 }
