@@ -118,19 +118,22 @@ describe('a large object that comes in pieces for a place elsewhere', () => {
     expect((await filesHere()) > 0).toBe(how === 'close')
   })
 
-  it.each(['finish', 'discard'] as const)('leaves nothing here when a kill came after its name was given: %s', async (how) => {
-    const killed = await new LocalStore(root).openSegmented('org_a/staged/obj_1', { size })
-    await write(killed, [0, 1, 2, 3])
-    await killed.finish()
-    double.objects.set(key, { bytes, putId: 'of-the-killed' })
-    expect(await filesHere()).toBe(1)
-    const again = await store.openSegmented(key, { size })
-    expect(again.finished).toBe(true)
-    expect(await filesHere()).toBe(1)
-    await again[how]()
-    expect(await filesHere()).toBe(0)
-    expect(await isThere()).toBe(true)
-  })
+  it.each(['finish', 'discard'] as const)(
+    'leaves nothing here when a kill came after its name was given: %s',
+    async (how) => {
+      const killed = await new LocalStore(root).openSegmented('org_a/staged/obj_1', { size })
+      await write(killed, [0, 1, 2, 3])
+      await killed.finish()
+      double.objects.set(key, { bytes, putId: 'of-the-killed' })
+      expect(await filesHere()).toBe(1)
+      const again = await store.openSegmented(key, { size })
+      expect(again.finished).toBe(true)
+      expect(await filesHere()).toBe(1)
+      await again[how]()
+      expect(await filesHere()).toBe(0)
+      expect(await isThere()).toBe(true)
+    },
+  )
 
   it('takes what lies here along when it is removed', async () => {
     const killed = await new LocalStore(root).openSegmented('org_a/staged/obj_1', { size })
