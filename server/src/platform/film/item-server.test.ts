@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildItem } from '../../../test/test-support/film-fixtures.ts'
 import { isSelfContained } from './item-bytes.ts'
 import { ItemServer } from './item-server.ts'
@@ -52,12 +52,23 @@ describe('the server of plain bytes', () => {
     await expect(get(server.offer(broken).url)).rejects.toThrow()
     expect(errors).toEqual([cause])
 
-    const { port, pathname } = new URL(server.offer(buildItem('clip', [0, 1], Buffer.alloc(50_000_000))).url)
+    let closed = false
+    const long = buildItem('clip', [0, 1], Buffer.alloc(50_000_000), {
+      read: async function* () {
+        try {
+          for (let n = 0; n < 50; n++) yield Buffer.alloc(1_000_000)
+        } finally {
+          closed = true
+        }
+      },
+    })
+    const { port, pathname } = new URL(server.offer(long).url)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`)
     await once(socket, 'data')
     socket.destroy()
     await server.stop()
+    await vi.waitFor(() => expect(closed).toBe(true))
     expect(errors).toEqual([cause])
     server = await ItemServer.start(() => undefined)
   })

@@ -87,12 +87,21 @@ export class ItemServer {
     }
   }
 
+  /** By hand, since a `yield*` would also pass on, as if reading had failed, that whoever reads this went away. */
   async *#read(source: FilmSource, range: Range): AsyncGenerator<Uint8Array> {
+    const pieces = source.read(range)[Symbol.asyncIterator]()
+    const next = async () => {
+      try {
+        return await pieces.next()
+      } catch (error) {
+        this.#onReadError(error)
+        throw error
+      }
+    }
     try {
-      yield* source.read(range)
-    } catch (error) {
-      this.#onReadError(error)
-      throw error
+      for (let piece = await next(); !piece.done; piece = await next()) yield piece.value
+    } finally {
+      await pieces.return?.()
     }
   }
 
