@@ -62,7 +62,10 @@ export const listByPosition = (
   )
 }
 
-/** In playback order: late deliveries lie where they were captured, which no dense position can tell beforehand. */
+/**
+ * In playback order: late deliveries lie where they were captured, which no dense position can tell beforehand. Passed over in
+ * the index alone: a row that is not shown is not looked at.
+ */
 export const listByCapture = (
   reader: Reader,
   scope: Scope,
@@ -70,10 +73,15 @@ export const listByCapture = (
   { after, skip, take }: Stretch,
 ): Promise<EvidenceRow[]> => {
   const beyond = after ? 'AND (captured_at, position) > (?, ?)' : ''
+  const places = `SELECT captured_at, position FROM evidence WHERE org_id = ? AND session_id = ? AND evidence_type = ? ${beyond}
+    ORDER BY captured_at, position LIMIT ? OFFSET ?`
   return reader.all<EvidenceRow>(
-    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? AND evidence_type = ? ${beyond}
-     ORDER BY captured_at, position LIMIT ? OFFSET ?`,
-    [scope.orgId, scope.environment, place.sessionId, place.evidenceType, ...(after ?? []), take, skip],
+    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ?
+       AND position IN (SELECT position FROM (${places}) AS places) ORDER BY captured_at, position`,
+    [
+      ...[scope.orgId, scope.environment, place.sessionId],
+      ...[scope.orgId, place.sessionId, place.evidenceType, ...(after ?? []), take, skip],
+    ],
   )
 }
 

@@ -139,19 +139,24 @@ export const replaceSegments = async (
   await tx.insertMany('transcript_segments', inserted, cells)
 }
 
-/** In the order of speech. */
+/** In the order of speech. Passed over in the index alone: a row that is not shown is not looked at. */
 export const listSegments = (
   reader: Reader,
   scope: Scope,
   sessionId: string,
   { after, skip, take }: Stretch,
 ): Promise<SegmentRow[]> => {
-  const beyond = after ? 'AND (t.start_ms, t.sequence, t.segment_id) > (?, ?, ?)' : ''
-  return reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} ${beyond} ORDER BY ${inOrder} LIMIT ? OFFSET ?`, [
+  const beyond = { sql: after ? `AND (${inOrder}) > (?, ?, ?)` : '', params: after ?? [] }
+  const first = `(SELECT ${inOrder} FROM transcript_segments t WHERE t.org_id = ? AND t.session_id = ? ${beyond.sql}
+    ORDER BY ${inOrder} LIMIT 1 OFFSET ?)`
+  const from =
+    skip === 0
+      ? beyond
+      : { sql: `AND (${inOrder}) >= ${first}`, params: [scope.orgId, sessionId, ...beyond.params, skip] }
+  return reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} ${from.sql} ORDER BY ${inOrder} LIMIT ?`, [
     ...values(scope, sessionId),
-    ...(after ?? []),
+    ...from.params,
     take,
-    skip,
   ])
 }
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal } from '../../test-support/capture-session.ts'
 import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
@@ -25,7 +26,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       await server.stop()
       await database.drop()
     })
-    const { session, buildItem, begin, partOf, sendPart, complete, abort, sendAll, segments } = uploadsOf(() => server)
+    const { session, buildItem, begin, partOf, sendPart, status, complete, abort, sendAll, segments } = uploadsOf(() => server)
 
     it('takes no part to the disk any more', async () => {
       const s = await session()
@@ -36,6 +37,19 @@ for (const engine of ['sqlite', 'postgres'] as const)
       const left = await segments()
       expect((await refusal(sendPart(s, uploadId, 0, partOf(item, 0)))).code).toBe('conflict')
       expect(await segments()).toEqual(left)
+    })
+
+    it('takes no part to the disk once its time is over, swept or not', async () => {
+      const s = await session()
+      const item = buildItem()
+      const uploadId = await begin(s, item)
+      const { expiresAt } = await status(s, uploadId)
+      server.clock.advance(Date.parse(expiresAt) - server.clock.now())
+      const before = await segments()
+      expect((await refusal(sendPart(s, uploadId, 0, partOf(item, 0)))).code).toBe('conflict')
+      expect(await segments()).toEqual(before)
+      const written = await Promise.all(before.map((file) => stat(file)))
+      expect(written.reduce((sum, { blocks }) => sum + blocks, 0)).toBe(0)
     })
 
     it('takes no part that was looked at before', async () => {
