@@ -75,6 +75,8 @@ describe('a lane', () => {
       lanes: { screen: { ...consent.lanes.screen!, withdrawnAt: '2026-09-04T10:01:00.000Z' } },
     }
     expect(codeOf(() => admitLane(buildSession({ consent: withdrawn }), 'screen', startedAt))).toBe('forbidden')
+    // Not as if it had never been given.
+    expect(() => admitLane(buildSession({ consent: withdrawn }), 'screen', startedAt)).toThrow('withdrew consent')
   })
 
   it('that is off was never admitted, or only for what was captured before it was switched off', () => {
