@@ -1,5 +1,6 @@
 import { phoneSizes } from '@integrity/protocol/clients/tokens'
 import { Text, View } from 'react-native'
+import { agoText } from '../components/ago-text.ts'
 import { AskFirst } from '../components/ask-first.tsx'
 import { Cover } from '../components/cover.tsx'
 import { LiveView } from '../components/live-view'
@@ -112,15 +113,11 @@ const Facts = ({ state }: Pick<Props, 'state'>) => {
   const now = useNow() + state.clockAhead
   const { live, sending, pairing } = state
   const contact = sending.lastContact
-  const ago = contact === undefined ? 0 : Math.max(0, Math.round((now - contact) / 1000))
   const waiting = waitingText(t, sending)
   return (
     <Card>
       <Fact name={t('elapsed')} value={clockText(now - (pairing.liveSince ?? now))} />
-      <Fact
-        name={t('lastContact')}
-        value={contact === undefined ? t('lastContactNone') : t('secondsAgo', { n: ago })}
-      />
+      <Fact name={t('lastContact')} value={agoText(t, contact, now)} />
       <Fact name={t('battery')} value={batteryText(t, live.device)} />
       {waiting !== undefined && <Fact name={t('waiting')} value={waiting} />}
     </Card>

@@ -41,6 +41,8 @@ describe('a report on paper', () => {
       'declined by the candidate',
       'not asked for',
       'could not be observed',
+      // As the candidate has read it.
+      'The program in front',
       'It was the dock.',
       'harmless',
     ])

@@ -1,4 +1,5 @@
 import { evidenceTypes, gapReasons, type LaneName } from '@integrity/protocol'
+import { windowConsentTexts } from '@integrity/protocol/texts/areas/window-consent'
 import type { Letterhead, PdfBlock, PdfDocument } from '../../platform/pdf/pdf.types.ts'
 import { captureBlocks } from './report.capture.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
@@ -158,9 +159,12 @@ const capabilities = (report: ReportDocument): PdfBlock[] => [
     text: 'Where something could not be observed, the absence of signals says nothing.',
   },
   ...table(
-    ['Observer', 'State'],
+    ['What', 'State'],
     [2, 3],
-    report.capabilities.map(({ observer, status }) => [observer.replaceAll('_', ' '), capabilityWords[status]]),
+    report.capabilities.map(({ observer, status }) => [
+      windowConsentTexts.en[`observer.${observer}`],
+      capabilityWords[status],
+    ]),
   ),
 ]
 

@@ -26,7 +26,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
       await server.stop()
       await database.drop()
     })
-    const { session, buildItem, begin, partOf, sendPart, status, complete, abort, sendAll, segments } = uploadsOf(() => server)
+    const { session, buildItem, begin, partOf, sendPart, status, complete, abort, sendAll, segments } = uploadsOf(
+      () => server,
+    )
 
     it('takes no part to the disk any more', async () => {
       const s = await session()

@@ -153,6 +153,7 @@ export const texts = {
   elapsed: 'Time',
   lastContact: 'Last contact',
   lastContactNone: 'none yet',
+  lastContactNow: 'just now',
   secondsAgo: '{n} s ago',
   battery: 'Battery',
   batteryUnknown: 'not known',

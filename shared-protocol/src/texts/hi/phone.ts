@@ -148,6 +148,7 @@ export const texts: Translated<typeof en> = {
   elapsed: 'समय',
   lastContact: 'पिछला संपर्क',
   lastContactNone: 'अभी तक नहीं',
+  lastContactNow: 'अभी',
   secondsAgo: '{n} सेकंड पहले',
   battery: 'बैटरी',
   batteryUnknown: 'ज्ञात नहीं',

@@ -88,7 +88,7 @@ export const framed = (site: DocsSite, page: DocsPage): string => {
 <header class="top">
 <a class="home" href="${root}docs">Interview Integrity</a>
 <div class="finder" role="search" hidden>
-<input type="search" id="search" placeholder="Search (press /)" aria-label="Search guide and reference" role="combobox" aria-expanded="false" aria-controls="found" autocomplete="off" spellcheck="false">
+<input type="search" id="search" placeholder="Search" aria-label="Search guide and reference" role="combobox" aria-expanded="false" aria-controls="found" autocomplete="off" spellcheck="false">
 <ul id="found" role="listbox" aria-label="Found" hidden></ul>
 </div>
 <button type="button" class="menu" aria-expanded="false" aria-controls="sidebar" hidden>Contents</button>

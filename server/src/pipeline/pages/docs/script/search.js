@@ -4,6 +4,8 @@ import { make, root } from './elements.js'
 const input = document.querySelector('#search')
 const found = document.querySelector('#found')
 document.querySelector('.finder').hidden = false
+// A phone has no key to press.
+if (matchMedia('(hover: hover) and (pointer: fine)').matches) input.placeholder = 'Search (press /)'
 let entries
 const load = () => {
   entries ??= fetch(document.body.dataset.search).then((response) => response.json())
