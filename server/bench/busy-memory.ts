@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import sharp from 'sharp'
-import { mallocSettings } from '../src/app/malloc-settings.ts'
+import { mallocSettings } from '../src/platform/malloc-settings.ts'
 import {
   allCores,
   type Bench,

@@ -256,15 +256,14 @@ const measure = async (input: Input, ffmpeg: FfmpegProgram): Promise<Figure[]> =
   const long = await renderOurs(repeated(plan, 3), input, ffmpeg)
   const speed = (all: typeof ours, kind: 'wall' | 'processor') => median(all.map((one) => filmSeconds / one[kind]))
   const times = speed(ours, 'wall')
+  const bySeconds = [speed(ours, 'processor'), speed(bare, 'processor'), 'seconds of film'] as const
   return [
     compared(
       'a film of 2 minutes at 1280 × 720, against one ffmpeg over plain files',
       ...([times, speed(bare, 'wall'), 'seconds of film a second', { atLeast: 0.9 }] as const),
     ),
-    compared(
-      'the same for each second of processor time, ours with all its children',
-      ...([speed(ours, 'processor'), speed(bare, 'processor'), 'seconds of film', { atLeast: 0.9 }] as const),
-    ),
+    compared('the same for each second of processor time, ours with all its children', ...bySeconds, { atLeast: 0.9 }),
+    compared('the same, by the next goal', ...bySeconds, { atLeast: 1 }),
     {
       name: 'the same, against its length',
       value: `${times.toFixed(1)} times real time`,

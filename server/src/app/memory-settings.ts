@@ -1,4 +1,4 @@
-import { mallocSettings as settings } from './malloc-settings.ts'
+import { mallocSettings as settings } from '../platform/malloc-settings.ts'
 
 /**
  * How glibc's `malloc` keeps memory (mallopt(3)): as it comes it has an arena for each thread of the pool, and each keeps the

@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
+import { childEnvironment } from '../child-environment.ts'
 import type { FfmpegProgram } from './film.types.ts'
 
 const stderrTail = 2048
@@ -20,13 +21,6 @@ export interface FilmChild {
   /** Settles once the process is gone; never rejects. */
   readonly ended: Promise<ChildEnd>
   kill(): void
-}
-
-/** Who reads what strangers sent gets none of the server's settings, which hold secrets. */
-export const filmEnvironment = (more: readonly string[] = []): NodeJS.ProcessEnv => {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', ...more]
-  const entries = kept.map((name) => [name, process.env[name]] as const).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries)
 }
 
 const yieldToTheServer = (pid: number): void => {
@@ -101,7 +95,7 @@ export class FilmChildren {
     const [program, all] = limited(this.#ffmpeg.path, [...always, ...args], limits)
     const process = spawn(program, all, {
       stdio,
-      env: filmEnvironment(),
+      env: childEnvironment(),
       windowsHide: true,
     })
     if (process.pid !== undefined) yieldToTheServer(process.pid)

@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { nodeEnvironment } from '../child-environment.ts'
+import { mallocSettings } from '../malloc-settings.ts'
 import type { FilmItem, FilmOptions, FilmPlan, FilmSound, RenderedFilm } from './film.types.ts'
-import { filmEnvironment } from './film-children.ts'
 import { FilmError } from './film-error.ts'
 import type { FromFilmProcess, RemotePlan, ToFilmProcess } from './film-process.messages.ts'
 import { ItemServer } from './item-server.ts'
@@ -18,9 +19,9 @@ const patienceMs = 5000
 
 /** Fonts are looked up by the settings of this machine. */
 const environment = (): NodeJS.ProcessEnv => ({
-  ...filmEnvironment(['HOME', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'XDG_CACHE_HOME', 'TMPDIR']),
-  // Memory that a thread's arena keeps is lost to the others.
-  MALLOC_ARENA_MAX: '2',
+  ...nodeEnvironment(['HOME', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'XDG_CACHE_HOME', 'TMPDIR']),
+  // Else what a picture took is kept for the next one, by each thread for itself.
+  ...mallocSettings,
 })
 
 const remotePlan = (plan: FilmPlan, server: ItemServer): RemotePlan => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { nodeEnvironment } from '../child-environment.ts'
 import type { PdfDocument } from './pdf.types.ts'
 import { PdfError } from './pdf-error.ts'
 
@@ -17,17 +18,10 @@ export interface PdfLimits {
   readonly sizeMiB: number
 }
 
-/** Who lays out what strangers wrote gets none of the server's settings, which hold secrets. */
-const environment = (): NodeJS.ProcessEnv => {
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP']
-  const entries = kept.map((name) => [name, process.env[name]] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
-}
-
 const start = ({ heapMiB }: PdfLimits) => {
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=4', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: environment(),
+    env: nodeEnvironment(),
   })
   try {
     if (child.pid !== undefined) setPriority(child.pid, niceness)
