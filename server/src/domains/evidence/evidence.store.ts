@@ -73,11 +73,11 @@ export const listByCapture = (
   { after, skip, take }: Stretch,
 ): Promise<EvidenceRow[]> => {
   const beyond = after ? 'AND (captured_at, position) > (?, ?)' : ''
-  const places = `SELECT captured_at, position FROM evidence WHERE org_id = ? AND session_id = ? AND evidence_type = ? ${beyond}
+  const places = `SELECT position FROM evidence WHERE org_id = ? AND session_id = ? AND evidence_type = ? ${beyond}
     ORDER BY captured_at, position LIMIT ? OFFSET ?`
   return reader.all<EvidenceRow>(
     `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ?
-       AND position IN (SELECT position FROM (${places}) AS places) ORDER BY captured_at, position`,
+       AND position IN (${places}) ORDER BY captured_at, position`,
     [
       ...[scope.orgId, scope.environment, place.sessionId],
       ...[scope.orgId, place.sessionId, place.evidenceType, ...(after ?? []), take, skip],
