@@ -1,6 +1,7 @@
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
 import { compositionIdOf } from './compositions.id.model.ts'
+import { removeOvertaken } from './compositions.leftover.service.ts'
 import { eraseRow, findCompositionForUpdate } from './compositions.store.ts'
 
 /**
@@ -8,13 +9,13 @@ import { eraseRow, findCompositionForUpdate } from './compositions.store.ts'
  * itself unwanted and ends.
  */
 export const compositionsEraser: SessionEraser = {
-  async erase(call, sessionId) {
+  async erase(call, sessionId, now) {
     const { tx, scope } = call
     const id = compositionIdOf(sessionId)
     const row = await findCompositionForUpdate(tx, scope, id)
     if (!row) return undefined
-    const storeKeys = [row.storeKey, row.pendingKey].filter((key) => key !== null)
-    if (storeKeys.length > 0) await enqueueRemoval(call, { storeKeys })
+    if (row.storeKey !== null) await enqueueRemoval(call, { storeKeys: [row.storeKey] })
+    if (row.pendingKey !== null) await removeOvertaken(call, { pendingKey: row.pendingKey, now })
     await eraseRow(tx, scope, id)
     return undefined
   },

@@ -12,12 +12,14 @@ import { recipientsOf } from '../recipients/recipients.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { sessionIdOf } from './compositions.id.model.ts'
 import { gatherInputs, type RenderInputs } from './compositions.inputs.service.ts'
+import { removeOvertaken } from './compositions.leftover.service.ts'
 import { followProgress } from './compositions.progress.service.ts'
 import {
   beginRender,
   failRender,
   findCompositionForUpdate,
   finishRender,
+  isWantedRun,
   noteInputs,
   type RenderRef,
   type RenderRun,
@@ -63,12 +65,13 @@ const begin = (call: Needs<'clock' | 'db' | 'jobs' | 'scope'>, render: RenderRun
   call.db.transact(async (tx) => {
     const before = await findCompositionForUpdate(tx, call.scope, render.compositionId)
     if (!(await beginRender(tx, call.scope, render, call.clock.now()))) return false
-    if (before?.pendingKey) await enqueueRemoval(inTx(call, tx), { storeKeys: [before.pendingKey] })
+    if (before?.pendingKey)
+      await removeOvertaken(inTx(call, tx), { pendingKey: before.pendingKey, now: call.clock.now() })
     return true
   })
 
 const fail = async (
-  call: Needs<'db' | 'jobs' | 'scope'>,
+  call: Needs<'clock' | 'db' | 'jobs' | 'scope'>,
   render: RenderRef & Partial<RenderRun>,
   failure: string,
 ): Promise<void> => {
@@ -76,7 +79,8 @@ const fail = async (
   await call.db.transact(async (tx) => {
     const before = await findCompositionForUpdate(tx, scope, render.compositionId)
     if (!(await failRender(tx, scope, render, failure))) return
-    if (before?.pendingKey) await enqueueRemoval(inTx(call, tx), { storeKeys: [before.pendingKey] })
+    if (before?.pendingKey)
+      await removeOvertaken(inTx(call, tx), { pendingKey: before.pendingKey, now: call.clock.now() })
   })
 }
 
@@ -205,6 +209,7 @@ export const renderComposition = async (
     // Another render or an erasure took its place: whatever broke on the way is of no interest.
     if (progress.unwanted.aborted) return await call.store.remove(storeKey)
     signal.throwIfAborted()
+    if (!(await isWantedRun(call.reader, scope, own))) return await call.store.remove(storeKey)
     if (attempt < renderAttempts) throw error
     call.log.warn({ err: error, compositionId }, 'a composition could not be rendered')
     await fail(call, own, failureOf(error))

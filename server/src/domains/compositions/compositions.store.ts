@@ -95,6 +95,17 @@ export interface RenderRun extends RenderRef {
   readonly storeKey: string
 }
 
+/** While it is still the one that is wanted. */
+const whereWanted = (scope: Scope, render: RenderRef & Partial<RenderRun>) => ({
+  sql: `${own} AND render_id = ? AND status IN ('queued', 'rendering')
+    ${render.storeKey === undefined ? '' : 'AND pending_key = ?'}`,
+  params: [
+    ...ownParams(scope, render.compositionId),
+    render.renderId,
+    ...(render.storeKey === undefined ? [] : [render.storeKey]),
+  ],
+})
+
 /** Every write of a render goes through here: true while it is still the one that is wanted. */
 const updateWanted = async (
   tx: Tx,
@@ -103,17 +114,14 @@ const updateWanted = async (
   set: string,
   params: readonly Param[],
 ): Promise<boolean> => {
-  const { changes } = await tx.run(
-    `UPDATE compositions SET ${set} WHERE ${own} AND render_id = ? AND status IN ('queued', 'rendering')
-       ${render.storeKey === undefined ? '' : 'AND pending_key = ?'}`,
-    [
-      ...params,
-      ...ownParams(scope, render.compositionId),
-      render.renderId,
-      ...(render.storeKey === undefined ? [] : [render.storeKey]),
-    ],
-  )
+  const where = whereWanted(scope, render)
+  const { changes } = await tx.run(`UPDATE compositions SET ${set} WHERE ${where.sql}`, [...params, ...where.params])
   return changes === 1
+}
+
+export const isWantedRun = async (reader: Reader, scope: Scope, run: RenderRun): Promise<boolean> => {
+  const where = whereWanted(scope, run)
+  return (await reader.get(`SELECT 1 AS wanted FROM compositions WHERE ${where.sql}`, where.params)) !== undefined
 }
 
 export const beginRender = (

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findComposition } from '../../../src/domains/compositions/compositions.store.ts'
 import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { FilmError } from '../../../src/platform/film/film-error.ts'
@@ -151,6 +153,29 @@ const flows = (engine: Engine) => {
       expect((await listed(s)).status).toBe('erased')
       expect(await storedFiles(server, 'objects')).toHaveLength(files - 1)
       expect(films.open).toBe(0)
+    })
+
+    it('takes what a run stored later that was killed before it could take it back', async () => {
+      const s = await buildFilmable(server)
+      const files = (await storedFiles(server, 'objects')).length
+      const began = films.hold()
+      await render(s)
+      const running = server.processAll()
+      await began
+      const { pendingKey } = (await findComposition(
+        server.app.db.reader,
+        { orgId: s.orgId, environment: s.environment },
+        idOf(s),
+      ))!
+      await s.api.call('sessions.erase', { params: { id: s.id } })
+      films.goOn()
+      await running
+      const late = Buffer.from('stored after the erasure')
+      await server.app.store.put(pendingKey!, Readable.from([late]), { size: late.length })
+      expect(await storedFiles(server, 'objects')).toHaveLength(files)
+      server.clock.advance(25 * 3_600_000)
+      await server.processAll()
+      expect(await server.app.store.exists(pendingKey!)).toBe(false)
     })
   })
 
