@@ -4,6 +4,7 @@ import { compositionFrame, compositionLifetimeDays } from '@integrity/protocol'
 import { inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import { system } from '../../kernel/identity/actor.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { CommitFailed } from '../../platform/db/errors.ts'
 import type { FfmpegProgram, RenderedFilm } from '../../platform/film/film.types.ts'
 import { FilmError, type FilmErrorCode } from '../../platform/film/film-error.ts'
 import { type SealedObject, sealWhole } from '../../platform/storage/sealed-object.ts'
@@ -209,7 +210,9 @@ export const renderComposition = async (
     // Another render or an erasure took its place: whatever broke on the way is of no interest.
     if (progress.unwanted.aborted) return await call.store.remove(storeKey)
     signal.throwIfAborted()
-    if (!(await isWantedRun(call.reader, scope, own))) return await call.store.remove(storeKey)
+    // Where COMMIT itself failed, the row may count on the bytes.
+    const isUndone = !(error instanceof CommitFailed)
+    if (isUndone && !(await isWantedRun(call.reader, scope, own))) return await call.store.remove(storeKey)
     if (attempt < renderAttempts) throw error
     call.log.warn({ err: error, compositionId }, 'a composition could not be rendered')
     await fail(call, own, failureOf(error))

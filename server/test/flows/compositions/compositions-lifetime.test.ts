@@ -140,42 +140,38 @@ const flows = (engine: Engine) => {
       expect(films.open).toBe(0)
     })
 
-    it('wins over a film that is done at the same moment', async () => {
-      const s = await buildFilmable(server)
-      const files = (await storedFiles(server, 'objects')).length
+    /** Erases a session while its film is made, which is done then; answers where the film would have been stored. */
+    const erasedAsItIsDone = async (s: Awaited<ReturnType<typeof buildFilmable>>): Promise<string> => {
       const began = films.hold()
       await render(s)
       const running = server.processAll()
       await began
+      const { reader } = server.app.db
+      const row = await findComposition(reader, { orgId: s.orgId, environment: s.environment }, idOf(s))
       await s.api.call('sessions.erase', { params: { id: s.id } })
       films.goOn()
       await running
+      return row?.pendingKey ?? 'none'
+    }
+
+    it('wins over a film that is done at the same moment', async () => {
+      const s = await buildFilmable(server)
+      const files = (await storedFiles(server, 'objects')).length
+      await erasedAsItIsDone(s)
       expect((await listed(s)).status).toBe('erased')
       expect(await storedFiles(server, 'objects')).toHaveLength(files - 1)
       expect(films.open).toBe(0)
     })
 
     it('takes what a run stored later that was killed before it could take it back', async () => {
-      const s = await buildFilmable(server)
-      const files = (await storedFiles(server, 'objects')).length
-      const began = films.hold()
-      await render(s)
-      const running = server.processAll()
-      await began
-      const { pendingKey } = (await findComposition(
-        server.app.db.reader,
-        { orgId: s.orgId, environment: s.environment },
-        idOf(s),
-      ))!
-      await s.api.call('sessions.erase', { params: { id: s.id } })
-      films.goOn()
-      await running
+      const pendingKey = await erasedAsItIsDone(await buildFilmable(server))
+      const { store } = server.app
       const late = Buffer.from('stored after the erasure')
-      await server.app.store.put(pendingKey!, Readable.from([late]), { size: late.length })
-      expect(await storedFiles(server, 'objects')).toHaveLength(files)
+      await store.put(pendingKey, Readable.from([late]), { size: late.length })
+      expect(await store.exists(pendingKey)).toBe(true)
       server.clock.advance(25 * 3_600_000)
       await server.processAll()
-      expect(await server.app.store.exists(pendingKey!)).toBe(false)
+      expect(await store.exists(pendingKey)).toBe(false)
     })
   })
 

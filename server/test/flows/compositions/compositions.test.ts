@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { renderComposition } from '../../../src/domains/compositions/compositions.render.service.ts'
 import { findComposition } from '../../../src/domains/compositions/compositions.store.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
+import { CommitFailed } from '../../../src/platform/db/errors.ts'
 import { FilmError } from '../../../src/platform/film/film-error.ts'
 import { auditOf, buildCaptureSession, type CaptureSession, storedFiles } from '../../test-support/capture-session.ts'
 import { hasEngine } from '../../test-support/databases.ts'
@@ -256,6 +257,27 @@ const flows = (engine: Engine) => {
       films.goOn()
       await running
       expect(await progress()).toBe(1)
+    })
+  })
+
+  describe('a render whose COMMIT failed, though its rows are there', () => {
+    it('keeps the bytes that the row counts on', async () => {
+      const s = await buildFilmable(server)
+      await render(s)
+      const scope = { orgId: s.orgId, environment: s.environment }
+      const { db } = server.app
+      const row = await findComposition(db.reader, scope, idOf(s))
+      const ref = { compositionId: idOf(s), renderId: row?.renderId ?? '' }
+      const transact: typeof db.transact = async (work) => {
+        const done = await db.transact(work)
+        if ((await listed(s)).status === 'ready') throw new CommitFailed(new Error('the answer was lost'))
+        return done
+      }
+      const run = { ref, attempt: 1, signal: new AbortController().signal }
+      const rendering = renderComposition({ ...server.app, db: { ...db, transact }, scope }, run)
+      await expect(rendering).rejects.toThrow(CommitFailed)
+      await server.processAll()
+      expect((await bytesOf(await link(s))).status).toBe(200)
     })
   })
 
