@@ -1,70 +1,51 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/test-run/longest-first.ts'
 
-/**
- * The files share their processes: most of what a small one takes would be to load everything that it tests anew. Not the
- * agent's: a module that grabs a display keeps to the first one that it has seen.
- */
-const together = { isolate: false }
+/** A test finds its stream by its folder and its name: docs/decisions/0070-streams-of-tests.md. */
+const real = '**/*.real.test.ts'
+const windows = 'test/renderer/**/*.test.ts'
+/** `npm test` alone leaves these to `npm test -- --all`; a path that names one runs it. */
+const left = process.env['TEST_EVERYDAY'] ? ['**/*.nightly.test.ts'] : []
 
-/** For the projects whose tests start many servers. */
-const sqliteSetup = `${import.meta.dirname}/server/test/test-support/sqlite-setup.ts`
+interface Project {
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly globalSetup?: readonly string[]
+  readonly isolate?: boolean
+  readonly timeout?: number
+}
 
-/** A client's pages, served by the server, in a real browser. */
-const inBrowser = (client: string) => ({
-  test: {
-    name: `${client}-browser`,
-    root: client,
-    ...together,
-    include: ['test/browser/**/*.test.ts'],
-    globalSetup: [sqliteSetup],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-})
+const project = (name: string, root: string, options: Project = {}) => {
+  const { include = ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude = [], globalSetup = [], ...rest } = options
+  // The files share their processes: most of what a small one takes would be to load everything that it tests anew.
+  const { isolate = false, timeout = 5_000 } = rest
+  const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 10_000) }
+  const files = { include: [...include], exclude: [...configDefaults.exclude, ...left, ...exclude] }
+  return { test: { name, root, isolate, globalSetup: [...globalSetup], ...times, ...files } }
+}
 
 export default defineConfig({
   test: {
     // Native modules, child processes and signals want processes, not threads. No more than two displays at a time come
-    // up reliably; `npm test` runs the server's files beside the others (scripts/test-run/run-vitest.ts).
+    // up reliably; `npm test` runs two streams beside each other (scripts/test-run/streams.ts).
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        test: {
-          name: 'protocol',
-          root: 'shared-protocol',
-          ...together,
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-        },
-      },
-      {
-        test: {
-          name: 'server',
-          root: 'server',
-          ...together,
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          globalSetup: [sqliteSetup, './test/test-support/postgres-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          name: 'agent',
-          root: 'agent',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          globalSetup: [sqliteSetup],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      { test: { name: 'room-web', root: 'room-web', include: ['src/**/*.test.ts'] } },
-      inBrowser('room-web'),
-      { test: { name: 'companion', root: 'companion', include: ['src/**/*.test.ts'] } },
-      inBrowser('companion'),
-      { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], testTimeout: 60_000 } },
+      project('protocol', 'shared-protocol'),
+      project('server', 'server', {
+        globalSetup: ['./test/test-support/postgres-setup.ts'],
+        timeout: 60_000,
+      }),
+      project('agent', 'agent', { exclude: [real, windows], timeout: 120_000 }),
+      project('agent-browser', 'agent', { include: [windows], timeout: 120_000 }),
+      // A module that grabs a display keeps to the first one that it has seen.
+      project('agent-real', 'agent', { include: [real], isolate: true, timeout: 120_000 }),
+      project('room-web', 'room-web', { include: ['src/**/*.test.ts'] }),
+      project('room-web-browser', 'room-web', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
+      project('companion', 'companion', { include: ['src/**/*.test.ts'] }),
+      project('companion-browser', 'companion', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
+      project('scripts', 'scripts', { include: ['**/*.test.ts'], timeout: 60_000 }),
     ],
   },
 })

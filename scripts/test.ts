@@ -1,21 +1,29 @@
 import { resolve } from 'node:path'
-import { describeResult, runChecks } from './checks/run-checks.ts'
-import { readTree } from './checks/source-tree.ts'
 import { isCi } from './is-ci.ts'
 import { ensurePrograms } from './system-packages.ts'
 import { ensureAzurite } from './test-run/azurite.ts'
 import { summaryLine } from './test-run/count-results.ts'
+import { describeRun } from './test-run/describe-run.ts'
 import { programsFor } from './test-run/needed-programs.ts'
 import { runAllTests, runSomeTests } from './test-run/run-vitest.ts'
+import { scopeOf } from './test-run/scope.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const filters = process.argv.slice(2)
+const { paths, env, words } = scopeOf(process.argv.slice(2), root, process.env)
 
-await Promise.all([ensurePrograms(programsFor(filters, readTree(root), root)), ensureAzurite(filters, root)])
+await Promise.all([ensurePrograms(programsFor(paths, root)), ensureAzurite(paths, root)])
 
 // A run for a path or a name is for the one who is at work on it: just those tests. Everything is `npm test` alone.
-const checks = filters.length > 0 ? [] : await runChecks(root, (result) => console.log(describeResult(result)))
-const tests = filters.length > 0 ? await runSomeTests(filters) : await runAllTests(isCi(process.env))
+const runEverything = async () => {
+  const { describeResult, runChecks } = await import('./checks/run-checks.ts')
+  const checks = await runChecks(root, (result) => console.log(describeResult(result)))
+  console.log(words)
+  const { counts, streams } = await runAllTests({ strict: isCi(process.env), env })
+  for (const line of describeRun(streams, root)) console.log(line)
+  return { tests: counts, checks }
+}
+const { tests, checks } =
+  paths.length > 0 ? { tests: await runSomeTests(paths, env), checks: [] } : await runEverything()
 
 for (const reason of tests.reasons) console.log(reason)
 for (const { name } of checks.filter(({ passed }) => !passed)) console.log(`FAILED CHECK: ${name}`)

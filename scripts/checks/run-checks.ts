@@ -25,6 +25,7 @@ import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors, folderCircles, serverFloors } from './floors.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { stateIsListed } from './process-state.ts'
+import { realTestsAreNamed } from './real-tests.ts'
 import { registrySaidOnce } from './registry-copies.ts'
 import { servicesTakeCallAndInput } from './service-calls.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
@@ -74,6 +75,7 @@ const structureChecks: StructureCheck[] = [
   dependenciesAreUsed,
   closedRoles,
   helperNames,
+  realTestsAreNamed,
   fieldsDoNotJudge,
   nothingPrivate,
 ]

@@ -12,7 +12,7 @@ const exemptions: Exemptions = {
   'agent/src/machine/page/frames.ts#decodeFrame':
     "a WebSocket in place of Electron's message port, for tests and the bench",
   'scripts/test-run/bootstrap-tree.ts#bootstrapTree': 'a tree that tests of the start run in',
-  'scripts/test-run/second-try-reporter.ts#SecondTryReporter': 'vitest loads it by its path',
+  'scripts/test-run/run-reporter.ts#RunReporter': 'vitest loads it by its path',
   'server/src/platform/db/migrate.ts#migrateDown':
     'the way back, for an operator in need; tests hold every migration to it',
   'server/src/platform/db/migrate.ts#dumpSchema': 'writes the committed schema files',

@@ -3,6 +3,8 @@ import { countResults, sumCounts, summaryLine } from './count-results.ts'
 
 const file = (status: string, ...results: [fullName: string, status: string][]) => ({
   name: 'x.test.ts',
+  startTime: 0,
+  endTime: 1,
   status,
   assertionResults: results.map(([fullName, state]) => ({ fullName, status: state })),
 })
@@ -17,7 +19,7 @@ describe('countResults', () => {
     const report = { testResults: [file('failed', ['a', 'passed'], ['b', 'failed'])] }
     expect(countResults(report, 1, false).reasons).toEqual(['FAILED: x.test.ts > b: no message'])
     const result = { fullName: 'b', status: 'failed', failureMessages: ['expected 1 to be 2\n  at x.ts:3', 'more'] }
-    const said = { testResults: [{ name: 'x.test.ts', status: 'failed', assertionResults: [result] }] }
+    const said = { testResults: [{ ...file('failed'), assertionResults: [result] }] }
     expect(countResults(said, 1, false).reasons).toEqual(['FAILED: x.test.ts > b: expected 1 to be 2'])
   })
 

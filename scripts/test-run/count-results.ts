@@ -2,6 +2,9 @@
 export interface VitestReport {
   testResults: {
     name: string
+    /** Epoch milliseconds, of the first test and of the last. */
+    startTime: number
+    endTime: number
     status: string
     message?: string
     assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readTree } from '../checks/source-tree.ts'
 import { testPrograms } from '../system-packages.ts'
 import { programsFor } from './needed-programs.ts'
 
@@ -14,8 +13,8 @@ const tree = {
   'server/test/test-support/browser.ts':
     "import { chromium } from 'playwright-core'\nconst place = '/usr/bin/chromium'\n",
 }
-const files = Object.entries(tree).map(([path, text]) => ({ path, text }))
-const needed = (...args: string[]) => programsFor(args, files, '/house')
+const files = { paths: Object.keys(tree), read: (path: string) => tree[path as keyof typeof tree] }
+const needed = (...args: string[]) => programsFor(args, '/house', files)
 
 describe('the programs that a run needs', () => {
   it('are all of them when everything runs, or tests are chosen by name', () => {
@@ -42,21 +41,20 @@ describe('the programs that a run needs', () => {
 
   it('are none for most of the server, and a browser for the pages', () => {
     const root = resolve(import.meta.dirname, '../..')
-    const own = readTree(root)
-    expect(programsFor(['server/src/domains', 'server/test/flows/sessions'], own, root)).toEqual([])
-    expect(programsFor(['room-web/test/browser'], own, root)).toEqual(['chromium', 'fonts-dejavu-core'])
-    expect(programsFor(['server/src/platform/storage/age'], own, root)).toEqual(['age'])
-    const stores = programsFor(['server/src/platform/storage/remote'], own, root)
+    expect(programsFor(['server/src/domains', 'server/test/flows/sessions'], root)).toEqual([])
+    expect(programsFor(['room-web/test/browser'], root)).toEqual(['chromium', 'fonts-dejavu-core'])
+    expect(programsFor(['server/src/platform/storage/age'], root)).toEqual(['age'])
+    const stores = programsFor(['server/src/platform/storage/remote'], root)
     expect(stores).toContain('swift-proxy-server')
     expect(stores).not.toContain('radosgw')
   })
 
   it('are the large ones where the path speaks of them, and there alone', () => {
     const root = resolve(import.meta.dirname, '../..')
-    const asked = programsFor(['server/src/platform/storage/remote/s3.ceph'], readTree(root), root)
+    const asked = programsFor(['server/src/platform/storage/remote/s3.ceph'], root)
     expect(asked).toEqual(['ceph-mon', 'ceph-osd', 'radosgw'])
-    expect(programsFor(['scripts/server-package/debian-upgrade'], readTree(root), root)).toEqual(['debootstrap'])
-    expect(programsFor(['scripts/server-package'], readTree(root), root)).toEqual([])
+    expect(programsFor(['scripts/server-package/debian-upgrade'], root)).toEqual(['debootstrap'])
+    expect(programsFor(['scripts/server-package'], root)).toEqual([])
     for (const program of ['radosgw', 'debootstrap']) expect(testPrograms).not.toContain(program)
   })
 })

@@ -1,6 +1,7 @@
-import { isAbsolute, relative, sep } from 'node:path'
-import { importGraph, reachableFrom } from '../checks/import-graph.ts'
-import { isTest, type SourceFile } from '../checks/source-tree.ts'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { importsOf, isTest } from '../checks/source-tree.ts'
 import { onlyAskedFor, type SystemProgram, testPrograms } from '../system-packages.ts'
 
 /** What comes with a program that a test names. */
@@ -15,23 +16,51 @@ const companions: Partial<Record<SystemProgram, readonly SystemProgram[]>> = {
 // Where none of these stands, a program's name is data.
 const startsPrograms = /node:child_process|playwright-core|\b(?:canRunWith|findProgram|runCommand|findFfmpeg)\b/
 
+/** The tree, whose files are read when they are needed: a run of one test is in a hurry. */
+export interface LazyTree {
+  /** From the root, with forward slashes. */
+  readonly paths: readonly string[]
+  readonly read: (path: string) => string
+}
+
+const lazyTree = (root: string): LazyTree => {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx']
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const paths = listed.split('\0').filter((path) => path !== '' && existsSync(join(root, path)))
+  return { paths, read: (path) => readFileSync(join(root, path), 'utf8') }
+}
+
+/**
+ * The texts of these tests and of the helpers that they load. The code under test names programs as well, for every test that
+ * starts it; the tests that mean it name them themselves.
+ */
+const textsOf = (chosen: readonly string[], { paths, read }: LazyTree): string[] => {
+  const known = new Set(paths)
+  const texts = new Map<string, string>()
+  const waiting = [...chosen]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (texts.has(path)) continue
+    const text = read(path)
+    texts.set(path, text)
+    const targets = importsOf({ path, text }).flatMap((name) => ['', '.ts', '.tsx'].map((ending) => name + ending))
+    waiting.push(...targets.filter((target) => known.has(target) && isTestCode(target)))
+  }
+  return [...texts.values()]
+}
+
 /**
  * The programs that the tests chosen by vitest's arguments drive: those that a chosen test, or a helper which it loads,
  * names as a string (`'ffmpeg'`, `'/usr/bin/chromium'`) and could start. All of them when no path is among the arguments,
  * but for those that are large enough to be asked for: of these a path has to speak (`s3.ceph`).
  */
-export const programsFor = (args: readonly string[], files: readonly SourceFile[], root: string): SystemProgram[] => {
+export const programsFor = (args: readonly string[], root: string, tree?: LazyTree): SystemProgram[] => {
   const filters = pathFilters(args).map((filter) => fromRoot(filter, root))
   if (filters.length === 0) return testPrograms
-  const graph = importGraph(files)
-  const texts = new Map(files.map(({ path, text }) => [path, text]))
-  const chosen = files
-    .map(({ path }) => path)
-    .filter((path) => /\.test\.tsx?$/.test(path) && filters.some((filter) => path.includes(filter)))
-  // The code under test names programs as well, for every test that starts it; the tests that mean it name them themselves.
-  const loaded = new Set(chosen.flatMap((path) => [...reachableFrom(path, graph, isTestCode)]))
-  const text = [...loaded]
-    .map((path) => texts.get(path) ?? '')
+  const files = tree ?? lazyTree(root)
+  const chosen = files.paths.filter(
+    (path) => /\.test\.tsx?$/.test(path) && filters.some((filter) => path.includes(filter)),
+  )
+  const text = textsOf(chosen, files)
     .filter((one) => startsPrograms.test(one))
     .join('\n')
   const asked = Object.keys(onlyAskedFor).filter((word) => filters.some((filter) => filter.includes(word)))

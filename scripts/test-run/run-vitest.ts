@@ -3,40 +3,51 @@ import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runProgram } from '../run-program.ts'
 import { type Counts, countResults, sumCounts, type VitestReport } from './count-results.ts'
+import { type Stream, streams } from './streams.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-interface Part {
-  readonly args: readonly string[]
-  readonly niceness: number
+/** What a run of everything came to. */
+export interface WholeRun {
+  readonly counts: Counts
+  readonly streams: readonly StreamRun[]
+}
+export interface StreamRun {
+  readonly stream: Stream
+  /** Seconds after the run's beginning. */
+  readonly beganAfter: number
+  readonly seconds: number
+  /** Of this stream's processes; undefined where the system does not say. */
+  readonly processorSeconds: number | undefined
+  readonly report: VitestReport | undefined
 }
 
-/**
- * Everything, two parts at a time, each two files at a time: the server's beside all others, and once those are done the
- * pages in a browser beside the rest of the server's. The agent's tests start the displays, of which more than two at
- * once fall over each other; they watch real sound and film while much of the server's compute, so the server's go after
- * them: sound that is starved is sound with holes. Their niceness stays below the one that films are given. With three of
- * the server's files beside them speech was not recognised in time, for one minute saved.
- */
-const parts = {
-  server: { args: ['--project=server'], niceness: 4 },
-  pages: { args: ['--project=*-browser'], niceness: 4 },
-  others: { args: ['--project=!server', '--project=!*-browser'], niceness: -6 },
-} satisfies Record<string, Part>
+interface WholeOptions {
+  /** A skipped test fails, a failed one is tried once more. */
+  readonly strict: boolean
+  readonly env: NodeJS.ProcessEnv
+}
 
-/** Runs all tests, showing them as they end. @param strict a skipped test fails, a failed one is tried once more */
-export const runAllTests = (strict: boolean): Promise<Counts> => inFolder((folder) => runParts(folder, strict))
+/** Runs all tests, showing them as they end. */
+export const runAllTests = ({ strict, env }: WholeOptions): Promise<WholeRun> =>
+  inFolder(async (folder) => {
+    const began = performance.now()
+    const run = async (stream: Stream) => {
+      const args = stream.projects.map((name) => `--project=${name}`)
+      const start = performance.now()
+      const { niceness } = stream
+      const ended = await runVitest(folder, args, { strict, env, output: 'lines', niceness })
+      const seconds = (performance.now() - start) / 1000
+      return { stream, beganAfter: (start - began) / 1000, seconds, ...ended }
+    }
+    const real = run(streams.real)
+    const runs = await Promise.all([real, real.then(() => run(streams.pages)), run(streams.rest)])
+    return { counts: sumCounts(runs.map(({ counts }) => counts)), streams: runs }
+  })
 
 /** Runs the tests that vitest's arguments choose, with its own output. */
-export const runSomeTests = (args: readonly string[]): Promise<Counts> =>
-  inFolder((folder) => runVitest(folder, args, { strict: false, output: 'show' }))
-
-const runParts = async (folder: string, strict: boolean): Promise<Counts> => {
-  const run = ({ args, niceness }: Part) => runVitest(folder, args, { strict, output: 'lines', niceness })
-  const others = run(parts.others)
-  const counts = await Promise.all([others, run(parts.server), others.then(() => run(parts.pages))])
-  return sumCounts(counts)
-}
+export const runSomeTests = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Counts> =>
+  inFolder(async (folder) => (await runVitest(folder, args, { strict: false, env, output: 'show' })).counts)
 
 const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'test-run-'))
@@ -65,33 +76,36 @@ const quickFolder = (): string => {
   }
 }
 
+interface Options extends WholeOptions {
+  readonly output: 'show' | 'lines'
+  readonly niceness?: number
+}
+
 let runs = 0
 
-const runVitest = async (
-  folder: string,
-  args: readonly string[],
-  options: { strict: boolean; output: 'show' | 'lines'; niceness?: number },
-): Promise<Counts> => {
+const runVitest = async (folder: string, args: readonly string[], options: Options) => {
   const { strict, output, niceness = 0 } = options
   runs += 1
-  const file = join(folder, `report-${runs}.json`)
-  const own = join(root, 'scripts/test-run/second-try-reporter.ts')
+  const [file, usage] = [join(folder, `report-${runs}.json`), join(folder, `usage-${runs}`)]
+  const own = join(root, 'scripts/test-run/run-reporter.ts')
   const reporters = ['--reporter=default', '--reporter=json', `--reporter=${own}`, `--outputFile.json=${file}`]
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   // Real displays, sound servers and browsers share the machine with all else; what needed a second try is named.
   const retry = strict ? ['--retry=1'] : []
   // The tests start many Node processes of the same sources: what one compiled, the next one loads.
-  const env = { ...process.env, TMPDIR: quickFolder(), NODE_COMPILE_CACHE: join(folder, 'compiled') }
+  const compiled = join(root, 'node_modules/.cache/node-tests')
+  const env = { ...options.env, TMPDIR: quickFolder(), NODE_COMPILE_CACHE: compiled, TEST_USAGE_FILE: usage }
   const { code } = await runProgram(process.execPath, [vitest, 'run', ...reporters, ...retry, ...args], {
     ...{ cwd: root, env, output },
     ...(niceness === 0 ? {} : { niceness }),
   })
-  return countResults(readReport(file), code, strict)
+  const report = readJson<VitestReport>(file)
+  return { counts: countResults(report, code, strict), report, processorSeconds: readJson<number>(usage) }
 }
 
-const readReport = (file: string): VitestReport | undefined => {
+const readJson = <T>(file: string): T | undefined => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as VitestReport
+    return JSON.parse(readFileSync(file, 'utf8')) as T
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../test-support/until.ts'
 import { askingState, buildAsked, recordingState } from './states.ts'
 import { en, hi } from './texts.ts'
-import { accessibilityFaults, chromiumPath, type OpenWindow, Windows } from './window-under-test.ts'
+import { accessibilityFaults, chromiumPath, type OpenWindow, sharedWindows, type Windows } from './window-under-test.ts'
 
 let windows: Windows
 let open: OpenWindow | undefined
@@ -17,9 +17,9 @@ const decline = (window: OpenWindow, lane: string) => card(window, lane).getByRo
 
 describe.skipIf(!chromiumPath)('what is asked for while it records', () => {
   beforeAll(async () => {
-    windows = await Windows.start()
+    windows = await sharedWindows()
   })
-  afterAll(() => windows?.stop())
+  afterAll(() => windows?.closeAll())
   afterEach(async () => {
     expect(open?.errors ?? []).toEqual([])
     await open?.close()

@@ -24,7 +24,8 @@ import {
   clippedTexts,
   type OpenWindow,
   showVariant,
-  Windows,
+  sharedWindows,
+  type Windows,
 } from './window-under-test.ts'
 
 let windows: Windows
@@ -63,9 +64,9 @@ const throughAll = async (
 
 describe.skipIf(!chromiumPath)('everybody can use the window', () => {
   beforeAll(async () => {
-    windows = await Windows.start()
+    windows = await sharedWindows()
   })
-  afterAll(() => windows?.stop())
+  afterAll(() => windows?.closeAll())
 
   it.each([
     ['light', 'en'],

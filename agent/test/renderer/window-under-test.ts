@@ -37,6 +37,11 @@ export class Windows {
     return new Windows(built, await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }))
   }
 
+  /** Closes what was opened. */
+  async closeAll(): Promise<void> {
+    for (const context of this.#browser.contexts()) await context.close()
+  }
+
   async stop(): Promise<void> {
     await this.#browser.close()
     await this.built.close()
@@ -65,6 +70,14 @@ export class Windows {
     await page.locator('h1').waitFor()
     return { page, core, errors, close: () => context.close() }
   }
+}
+
+let shared: Promise<Windows> | undefined
+
+/** The window of this process, for suites that keep apart by contexts: to build it takes seconds. It ends with the process. */
+export const sharedWindows = (): Promise<Windows> => {
+  shared ??= Windows.start()
+  return shared
 }
 
 /** The state as it is in a session of this organisation. */

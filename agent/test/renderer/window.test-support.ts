@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { until } from '../test-support/until.ts'
 import type { BuiltWindow } from './built-window.ts'
-import { type OpenWindow, Windows } from './window-under-test.ts'
+import { type OpenWindow, sharedWindows, type Windows } from './window-under-test.ts'
 
 export interface GivenWindow {
   /** Opens the window of this test. */
@@ -14,9 +14,9 @@ export const givenWindow = (): GivenWindow => {
   let windows: Windows
   let open: OpenWindow | undefined
   beforeAll(async () => {
-    windows = await Windows.start()
+    windows = await sharedWindows()
   })
-  afterAll(() => windows?.stop())
+  afterAll(() => windows?.closeAll())
   afterEach(async () => {
     expect(open?.errors ?? []).toEqual([])
     await open?.close()

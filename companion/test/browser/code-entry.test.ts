@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { accessibilityFaults, smallTargets } from '../../../server/test/test-support/room-pages.ts'
@@ -15,10 +15,10 @@ describe.skipIf(!chromium)('the entry of a code on the phone', { timeout: 120_00
   beforeAll(async () => {
     buildCompanionClient()
     server = await startServer()
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const visit = useVisits({ browser: () => browser, url: () => server.url, usually: { width: 320, height: 568 } })

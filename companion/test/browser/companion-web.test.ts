@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { getOrg } from '../../../server/src/domains/orgs/orgs.service.ts'
 import { companionPages } from '../../../server/src/pipeline/pages/companion-pages.ts'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   beyondEdges,
   bringForward,
@@ -98,9 +98,9 @@ describe('GET /companion/', () => {
 describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium(chromium, cameraArgs)
+    browser = await sharedChromium(chromium, cameraArgs)
   })
-  afterAll(() => browser?.close())
+  afterAll(() => closeContexts(browser))
   const visit = useVisits({
     browser: () => browser,
     url: () => server.url,

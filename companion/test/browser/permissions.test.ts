@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
 import { agreeOnPhone, pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { accessibilityFaults, cameraArgs, smallTargets } from '../../../server/test/test-support/room-pages.ts'
@@ -19,10 +19,10 @@ describe.skipIf(!chromium)('the permission of the camera on the phone', { timeou
   beforeAll(async () => {
     buildCompanionClient()
     server = await startServer()
-    browser = await launchChromium(chromium, cameraArgs)
+    browser = await sharedChromium(chromium, cameraArgs)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const visit = useVisits({ browser: () => browser, url: () => server.url, usually: { width: 320, height: 568 } })

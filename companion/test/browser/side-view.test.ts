@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   beyondEdges,
   bringForward,
@@ -27,10 +27,10 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
   beforeAll(async () => {
     buildCompanionClient()
     server = await startServer({ overrides: { clock: systemClock } })
-    browser = await launchChromium(chromium, cameraArgs)
+    browser = await sharedChromium(chromium, cameraArgs)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const visit = useVisits({ browser: () => browser, url: () => server.url, usually: { width: 320, height: 568 } })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approvedRequest, expiredRequest } from '../../../server/test/test-support/access-requests.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { onPage, startInviting } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
@@ -19,10 +19,10 @@ describe.skipIf(!chromium)('access in a browser', { timeout: 120_000 }, () => {
     // What hands out cookies answers the pages of its own address alone.
     const port = String(await freePort())
     server = (await startInviting(undefined, { PORT: port, BASE_URL: `http://127.0.0.1:${port}` })).server
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }

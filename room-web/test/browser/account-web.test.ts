@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { beginTotp, codeAt } from '../../../server/test/test-support/factors.ts'
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { onPage, startInviting } from '../../../server/test/test-support/link-pages.ts'
@@ -24,10 +24,10 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
     // A passkey belongs to a name, not to an address.
     url = `http://localhost:${port}`
     server = (await startInviting(undefined, { PORT: String(port), BASE_URL: url })).server
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }

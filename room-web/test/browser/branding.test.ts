@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'
 import { type TestBrand, testBrands, wear } from '../../../server/test/test-support/brands.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   type ColourPair,
   colourPairsOf,
@@ -58,12 +58,12 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
     server = await startServer({ env, overrides: { clock: systemClock } })
     team = { server, orgId: server.orgs[0].orgId, api: server.client(server.orgs[0].sandboxKey) }
     api = server.client(server.orgs[0].sandboxKey)
-    browser = await launchChromium(chromium, cameraArgs)
+    browser = await sharedChromium(chromium, cameraArgs)
     const picture = sharp({ create: { width: 240, height: 60, channels: 3, background: '#804000' } })
     logo = `data:image/png;base64,${(await picture.png().toBuffer()).toString('base64')}`
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const visit = useVisits({ browser: () => browser, url: () => server.url })

@@ -2,7 +2,7 @@ import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
 import {
   agreeOnPhone,
@@ -36,9 +36,9 @@ afterAll(() => server?.stop())
 describe.skipIf(!chromium)('a computer or a phone without a camera', { timeout: 120_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
-  afterAll(() => browser?.close())
+  afterAll(() => closeContexts(browser))
   const visit = useVisits({ browser: () => browser, url: () => server.url })
 
   it('is told so on the phone, and nothing was sent', async () => {
@@ -69,9 +69,9 @@ describe.skipIf(!chromium)('a computer or a phone without a camera', { timeout: 
 describe.skipIf(!chromium)('a camera that is there', { timeout: 120_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium(chromium, cameraArgs)
+    browser = await sharedChromium(chromium, cameraArgs)
   })
-  afterAll(() => browser?.close())
+  afterAll(() => closeContexts(browser))
   const visit = useVisits({ browser: () => browser, url: () => server.url })
   const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 100 })
 

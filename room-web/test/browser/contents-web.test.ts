@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   type Invited,
   interviewed,
@@ -28,10 +28,10 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
   let browser: Browser
   beforeAll(async () => {
     team = await startInviting()
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await team?.server.stop()
   })
   const usually = { camera: false, locale: 'en-GB', width: 320, height: 640 }

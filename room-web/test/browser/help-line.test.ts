@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { pendingInvite } from '../../../server/test/test-support/invites.ts'
 import { startInviting } from '../../../server/test/test-support/link-pages.ts'
 import type { TestServer } from '../../../server/test/test-support/server.ts'
@@ -18,10 +18,10 @@ describe.skipIf(!chromium)('the help line in a browser', { timeout: 120_000 }, (
   let browser: Browser
   beforeAll(async () => {
     ;({ server, orgId } = await startInviting())
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const visit = useVisits({

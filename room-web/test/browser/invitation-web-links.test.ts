@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { credentialLifetimeMs } from '../../../server/src/domains/sessions/credentials.store.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   appointment,
   interviewed,
@@ -76,9 +76,9 @@ describe.each(['invitation', 'requests'])('GET /%s/', (name) => {
 describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
-  afterAll(() => browser?.close())
+  afterAll(() => closeContexts(browser))
   afterEach(() => {
     aheadMs = 0
   })

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   appointment,
   type Invited,
@@ -22,10 +22,10 @@ describe.skipIf(!chromium)('the times of an invitation in a browser', { timeout:
   let browser: Browser
   beforeAll(async () => {
     team = await startInviting()
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await team?.server.stop()
   })
   const visit = useVisits({

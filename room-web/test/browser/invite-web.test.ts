@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { addTotp } from '../../../server/test/test-support/factors.ts'
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { expireInvite, pendingInvite } from '../../../server/test/test-support/invites.ts'
@@ -24,10 +24,10 @@ describe.skipIf(!chromium)('an invite in a browser', { timeout: 120_000 }, () =>
     const port = String(await freePort())
     team = await startInviting(undefined, { PORT: port, BASE_URL: `http://127.0.0.1:${port}` })
     org = (await portal(team, 'portal.orgs.get', {})).name
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await team?.server.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }

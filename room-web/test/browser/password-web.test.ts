@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { addTotp } from '../../../server/test/test-support/factors.ts'
 import { onPage, startInviting } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn } from '../../../server/test/test-support/pages.ts'
@@ -16,10 +16,10 @@ describe.skipIf(!chromium)('the password in a browser', { timeout: 120_000 }, ()
   let browser: Browser
   beforeAll(async () => {
     server = (await startInviting()).server
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }

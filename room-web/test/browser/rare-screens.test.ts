@@ -2,7 +2,7 @@ import type { Client } from '@integrity/client/every-endpoint'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { beyondEdges, buildCompanionClient, newPhoneLink } from '../../../server/test/test-support/companion-pages.ts'
 import { phoneToLive, pressOn, roomToLive, stopPhone, titleOn } from '../../../server/test/test-support/pages.ts'
 import {
@@ -26,10 +26,10 @@ describe.skipIf(!chromium)('screens that are seldom seen', { timeout: 120_000 },
     buildCompanionClient()
     server = await startServer({ overrides: { clock: systemClock } })
     api = server.client(server.orgs[0].sandboxKey)
-    browser = await launchChromium(chromium, cameraArgs)
+    browser = await sharedChromium(chromium, cameraArgs)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   const visit = useVisits({ browser: () => browser, url: () => server.url, usually: { width: 320, height: 640 } })

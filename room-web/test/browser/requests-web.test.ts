@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   begin,
   candidateAddress,
@@ -35,10 +35,10 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
   beforeAll(async () => {
     team = await startInviting(() => Date.now() + aheadMs)
     server = team.server
-    browser = await launchChromium(chromium)
+    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await browser?.close()
+    await closeContexts(browser)
     await server?.stop()
   })
   afterEach(() => {

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { credentialLifetimeMs } from '../../../server/src/domains/sessions/credentials.store.ts'
 import { systemClock } from '../../../server/src/platform/clock.ts'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { pageSource } from '../../../server/test/test-support/page-source.ts'
 import { pressOn, roomToLive, titleOn } from '../../../server/test/test-support/pages.ts'
 import {
@@ -73,9 +73,9 @@ describe('GET /room/', () => {
 describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => {
   let browser: Browser
   beforeAll(async () => {
-    browser = await launchChromium(chromium, cameraArgs)
+    browser = await sharedChromium(chromium, cameraArgs)
   })
-  afterAll(() => browser?.close())
+  afterAll(() => closeContexts(browser))
   const visit = useVisits({ browser: () => browser, url: () => server.url })
   afterEach(() => {
     aheadMs = 0

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { freshDatabase, hasEngine } from '../../test/test-support/databases.ts'
+import { freshDatabase } from '../../test/test-support/databases.ts'
+import { hasEngine } from '../../test/test-support/engines.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
 import { type Migration, migrateUp } from '../platform/db/migrate.ts'
 import { breaksOf, shapeOf } from './contract.test-support.ts'

@@ -1,6 +1,6 @@
 import { type EndpointSpec, endpoints, ServiceError } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test/test-support/databases.ts'
+import { everyEngine } from '../../test/test-support/engines.ts'
 import { startServer, type TestServer } from '../../test/test-support/server.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
 import { type KeyedRequest, once, type SentAnswer } from './idempotent.ts'
@@ -9,8 +9,8 @@ import type { PipelineParts } from './pipeline-parts.ts'
 const endpoint = (endpoints as readonly EndpointSpec[]).find(({ id }) => id === 'sessions.create')!
 const made: SentAnswer = { status: 201, text: '{"data":1}', headers: {}, replayed: false }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a request with a key (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a request with a key (${engine})`, () => {
     let server: TestServer
     let app: PipelineParts
     beforeAll(async () => {

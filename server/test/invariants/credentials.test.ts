@@ -15,7 +15,7 @@ import { system } from '../../src/kernel/identity/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { sign } from '../../src/platform/crypto/signed-token.ts'
 import { freshRequest } from '../test-support/candidate-requests.ts'
-import { hasEngine } from '../test-support/databases.ts'
+import { enginesInTurn } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf } from '../test-support/examples.ts'
 import { invitedSession } from '../test-support/invitations.ts'
 import { addMember, addPerson, cookieHeader, deactivate, portalCookie, signIn } from '../test-support/portal.ts'
@@ -171,8 +171,8 @@ const isFirstOfItsKind = (id: EndpointId): boolean => {
   return allIds.find((other) => kinds(other) === kinds(id)) === id
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a request with the wrong credential (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`a request with the wrong credential (${engine})`, () => {
     let server: TestServer
     let world: World
     let presented: Presented[]

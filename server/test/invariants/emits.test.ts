@@ -1,7 +1,7 @@
 import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleMs } from '../../src/kernel/time.ts'
-import { hasEngine } from '../test-support/databases.ts'
+import { everyEngine } from '../test-support/engines.ts'
 import { type Example, examples, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
@@ -36,8 +36,8 @@ const publishing: Partial<Record<EndpointId, (world: World) => Promise<Example>>
     }),
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`published events (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`published events (${engine})`, () => {
     let server: TestServer
     let world: World
 

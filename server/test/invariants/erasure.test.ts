@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../../src/platform/log/log.ts'
 import { canaryMark, createCanaries } from '../test-support/canaries.ts'
 import { requestLink } from '../test-support/candidate-requests.ts'
-import { hasEngine } from '../test-support/databases.ts'
+import { everyEngine } from '../test-support/engines.ts'
 import { type Example, examples, specOf, withJson } from '../test-support/examples.ts'
 import { asMember } from '../test-support/invitations.ts'
 import { validFor } from '../test-support/schema-arbitrary.ts'
@@ -42,8 +42,8 @@ const lawful = [
 
 type Row = Record<string, unknown>
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what is left of a candidate's words after an erasure (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`what is left of a candidate's words after an erasure (${engine})`, () => {
     const canaries = createCanaries()
     let server: TestServer
     let world: World

@@ -1,7 +1,7 @@
 import type { EndpointId } from '@integrity/protocol'
 import type { RecordedExample } from '@integrity/protocol/openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../test-support/databases.ts'
+import { everyEngine } from '../test-support/engines.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
 import { fieldsOf, readRecorded, recordedFrom, writeRecorded } from '../test-support/recorded-examples.ts'
 import { send } from '../test-support/send.ts'
@@ -31,8 +31,8 @@ const silent: ReadonlySet<EndpointId> = new Set([
 
 const knowsHead = ({ method, usesUp }: ReturnType<typeof specOf>): boolean => method === 'GET' && !usesUp
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a valid request (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a valid request (${engine})`, () => {
     let server: TestServer
     let world: World
 

@@ -1,6 +1,6 @@
 import { type EndpointId, obeysKey } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../test-support/databases.ts'
+import { everyEngine } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { failureOf, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
@@ -21,8 +21,8 @@ const withKey = (example: Example, key = newKey()): Example => ({
   headers: { ...example.headers, 'idempotency-key': key },
 })
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`an Idempotency-Key (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`an Idempotency-Key (${engine})`, () => {
     let server: TestServer
     let world: World
 

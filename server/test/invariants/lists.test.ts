@@ -1,7 +1,7 @@
 import { type EndpointId, endpoints } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { hasEngine } from '../test-support/databases.ts'
+import { everyEngine } from '../test-support/engines.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
 import { dataOf, failureOf, type RawAnswer, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
@@ -24,8 +24,8 @@ const isList = (response: z.ZodType): boolean =>
 const ofOne: ReadonlySet<string> = new Set(['sessions.compositions.list', 'portal.compositions.list'])
 const lists = endpoints.filter((endpoint) => isList(endpoint.response)).map((endpoint) => endpoint.id) as EndpointId[]
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a list (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a list (${engine})`, () => {
     let server: TestServer
     let world: World
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import type { Engine } from '../../src/platform/db/dialect.ts'
-import { hasEngine } from '../test-support/databases.ts'
+import { enginesInTurn } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { brokenFrom, validFor } from '../test-support/schema-arbitrary.ts'
 import { failureOf, send } from '../test-support/send.ts'
@@ -40,8 +40,8 @@ const noRequest: readonly (string | Uint8Array<ArrayBuffer>)[] = [
   '['.repeat(100_000) + ']'.repeat(100_000),
 ]
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a malformed request (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`a malformed request (${engine})`, () => {
     let server: TestServer
     let world: World
 

@@ -2,7 +2,7 @@ import { type EndpointId, type Permission, permissions } from '@integrity/protoc
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findMemberByUser, updateMembership } from '../../src/domains/people/memberships.store.ts'
 import { insertRole, updateRole } from '../../src/domains/roles/roles.store.ts'
-import { hasEngine } from '../test-support/databases.ts'
+import { enginesInTurn } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf } from '../test-support/examples.ts'
 import { addMember, type TestMember } from '../test-support/portal.ts'
 import { failureOf, send } from '../test-support/send.ts'
@@ -32,8 +32,8 @@ const forMembers = allIds.flatMap((id) => {
   return rule?.kind === 'user' ? [{ id, permission: rule.permission }] : []
 })
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a member with a custom role (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`a member with a custom role (${engine})`, () => {
     let server: TestServer
     let world: World
     let member: TestMember

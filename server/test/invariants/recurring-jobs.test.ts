@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobDefinitions } from '../../src/app/jobs.ts'
 import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
 import { inDouble, storageOf } from '../flows/storage/storage.test-support.ts'
-import { hasEngine } from '../test-support/databases.ts'
+import { everyEngine } from '../test-support/engines.ts'
 import { takeMoney, theirSubscription } from '../test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../test-support/payments-double.ts'
 import { portalCookie } from '../test-support/portal.ts'
@@ -363,8 +363,8 @@ it('is in the list below, or in the tests that it names', () => {
   expect([...Object.keys(duties), ...shownElsewhere].toSorted()).toEqual(recurring.toSorted())
 })
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what is done again and again (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`what is done again and again (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

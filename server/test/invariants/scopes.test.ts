@@ -3,13 +3,13 @@ import { cancelDeliveries } from '../../src/domains/deliveries/deliveries.queue.
 import { listByCapture } from '../../src/domains/evidence/evidence.store.ts'
 import { endLinksOf, findLinkById, insertLink } from '../../src/domains/links/links.store.ts'
 import type { Scope } from '../../src/kernel/identity/scope.ts'
-import { hasEngine } from '../test-support/databases.ts'
+import { enginesInTurn } from '../test-support/engines.ts'
 import { publish } from '../test-support/publish.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a statement in a scope (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`a statement in a scope (${engine})`, () => {
     let server: TestServer
     let world: World
     let foreign: Record<string, Scope>

@@ -1,7 +1,7 @@
 import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../test-support/databases.ts'
 import { mintToken } from '../test-support/devices.ts'
+import { enginesInTurn } from '../test-support/engines.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
 import { failureOf, type RawAnswer, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
@@ -16,8 +16,8 @@ const withIds = allIds.filter((id) => specOf(id).path.includes('{') && !isAnonym
 const bound = ['agent', 'companion', 'room'] as const
 const named = (rule: { kind: string }) => (bound as readonly string[]).includes(rule.kind)
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`somebody else's id (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`somebody else's id (${engine})`, () => {
     let server: TestServer
     let ours: World
     let neighbour: World

@@ -7,7 +7,7 @@ import {
   sessionBounds,
 } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../test-support/databases.ts'
+import { everyEngine } from '../test-support/engines.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
 import { portalCookie } from '../test-support/portal.ts'
 import { plantFullRemarks } from '../test-support/remarks.ts'
@@ -41,8 +41,8 @@ const largestPage = ({ query }: EndpointSpec): Record<string, string> =>
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i))
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a session that holds the most of everything (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a session that holds the most of everything (${engine})`, () => {
     let server: TestServer
     let world: World
 

@@ -16,6 +16,24 @@ export const findChromium = (suite: string): string | undefined => {
 export const launchChromium = (executablePath: string | undefined, args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...args] })
 
+const shared = new Map<string, Promise<Browser>>()
+
+/**
+ * The browser of this process with these arguments, for suites that keep apart by contexts: starting one takes a second. It
+ * ends with the process; a suite closes what it opened with {@link closeContexts}.
+ */
+export const sharedChromium = (executablePath: string | undefined, args: readonly string[] = []): Promise<Browser> => {
+  const key = args.join(' ')
+  const browser = shared.get(key) ?? launchChromium(executablePath, args)
+  shared.set(key, browser)
+  return browser
+}
+
+/** Closes what suites of this process have opened in the browser; they run one after the other. */
+export const closeContexts = async (browser: Browser | undefined): Promise<void> => {
+  for (const context of browser?.contexts() ?? []) await context.close()
+}
+
 /** What a page did that a reader does not see. */
 export interface Watched {
   /** Errors on the console, of scripts, and of loading; breaches of the content security policy are among them. */

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
-import { afterAll, describe, inject } from 'vitest'
+import { afterAll, describe } from 'vitest'
 import type { Engine, MigratableDb } from '../../src/platform/db/dialect.ts'
 import { type Migration, migrateUp } from '../../src/platform/db/migrate.ts'
 import { openPostgres } from '../../src/platform/db/postgres.db.ts'
 import { openSqlite } from '../../src/platform/db/sqlite.db.ts'
+import { administer, createDatabase } from './create-database.ts'
+import { everyEngine, hasEngine } from './engines.ts'
+import { migratedPostgres, postgresUrl } from './postgres-door.ts'
+import { migratedSqlite } from './sqlite-template.ts'
 
 /** An empty database of its own, removed by `drop`. */
 export interface FreshDatabase {
@@ -21,29 +24,6 @@ export interface FreshDatabase {
   open(): MigratableDb
   /** Closes what `open` gave, then removes the database and `dataDir`. */
   drop(): Promise<void>
-}
-
-const administer = async (adminUrl: string, sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
-
-/** True when this run can test on the engine. */
-export const hasEngine = (engine: Engine): boolean => engine === 'sqlite' || inject('postgresUrl') !== null
-
-/** @returns the address of a new database, empty or a copy of another */
-export const createDatabase = async (adminUrl: string, name: string, template?: string): Promise<string> => {
-  // Copied as files: by way of the log, which is the default, takes four times the processor time.
-  const copied = template === undefined ? '' : ` TEMPLATE ${template} STRATEGY FILE_COPY`
-  await administer(adminUrl, `CREATE DATABASE ${name}${copied}`)
-  const url = new URL(adminUrl)
-  url.pathname = `/${name}`
-  return url.href
 }
 
 /** Makes a database on the engine, empty, or perhaps with the server's tables where that saves time. */
@@ -62,19 +42,16 @@ export const freshDatabase = async (
     await Promise.all(opened.splice(0).map((db) => db.close()))
   }
   if (engine === 'sqlite') {
-    // A bench starts servers too, and has no run to ask.
-    const template = holds === 'tables' && process.env['VITEST'] ? inject('migratedFile') : undefined
-    if (template !== undefined) await copyFile(template, file)
+    if (holds === 'tables') await copyFile(await migratedSqlite(), file)
     const drop = async () => {
       await closeAll()
       await rm(dataDir, { recursive: true, force: true })
     }
     return { engine, databaseUrl: undefined, dataDir, file, open: () => keep(openSqlite({ file })), drop }
   }
-  const admin = inject('postgresUrl')
-  if (!admin) throw new Error('this run has no Postgres')
+  const admin = await postgresUrl()
   const name = `test_${randomBytes(8).toString('hex')}`
-  const template = holds === 'tables' ? inject('migratedDatabase') : undefined
+  const template = holds === 'tables' ? migratedPostgres : undefined
   const databaseUrl = await createDatabase(admin, name, template)
   const drop = async () => {
     await closeAll()
@@ -115,5 +92,5 @@ export const describeDatabase = (engine: Engine, title: string, suite: Suite): v
  * Call `open` in `beforeAll`, `beforeEach` or a test; what it opened is closed for you.
  */
 export const describeEachDatabase = (title: string, suite: Suite): void => {
-  for (const engine of ['sqlite', 'postgres'] as const) describeDatabase(engine, title, suite)
+  for (const engine of everyEngine()) describeDatabase(engine, title, suite)
 }

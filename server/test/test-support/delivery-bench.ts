@@ -4,7 +4,7 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { type EndpointMap, type ResultOf, retryWaitsSeconds } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
 import { createManualClock, type ManualClock } from '../../src/platform/manual-clock.test-support.ts'
-import { hasEngine } from './databases.ts'
+import { everyEngine } from './engines.ts'
 import { startServer, type TestServer } from './server.ts'
 import { type Received, type Receiver, startReceiver } from './webhook-receiver.ts'
 
@@ -85,8 +85,8 @@ const benchOf = (state: State): DeliveryBench => ({
 
 /** Runs the suite on each engine, with one server for all its tests. */
 export const describeDeliveries = (title: string, suite: (bench: DeliveryBench) => void): void => {
-  for (const engine of ['sqlite', 'postgres'] as const)
-    describe.skipIf(!hasEngine(engine))(`${title} (${engine})`, () => {
+  for (const engine of everyEngine())
+    describe(`${title} (${engine})`, () => {
       const state = { made: [], receivers: [] } as unknown as State
       const bench = benchOf(state)
       beforeAll(async () => {

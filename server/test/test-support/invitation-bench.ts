@@ -1,7 +1,7 @@
 import type { EndpointMap, ResultOf } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import type { Engine } from '../../src/platform/db/dialect.ts'
-import { hasEngine } from './databases.ts'
+import { everyEngine } from './engines.ts'
 import { inDays } from './invitations.ts'
 import { type ReadMail, readOutbox } from './mail.ts'
 import { portalCookie } from './portal.ts'
@@ -79,8 +79,8 @@ const benchOf = (state: { server: TestServer; seen: Set<string> }, engine: Engin
 
 /** Runs the suite on each engine, with one server for all its tests. */
 export const describeInvitations = (title: string, suite: (bench: InvitationBench) => void): void => {
-  for (const engine of ['sqlite', 'postgres'] as const)
-    describe.skipIf(!hasEngine(engine))(`${title} (${engine})`, () => {
+  for (const engine of everyEngine())
+    describe(`${title} (${engine})`, () => {
       const state = { seen: new Set<string>() } as { server: TestServer; seen: Set<string> }
       beforeAll(async () => {
         state.server = await startServer({ engine })

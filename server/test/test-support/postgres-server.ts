@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, lchownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
@@ -70,29 +70,68 @@ const startReaper = (pid: number, folder: string): ChildProcess | undefined => {
   return spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: os.tmpdir() })
 }
 
-/** Starts a server from the binaries in `native`; rejects with the server's log if it does not come up. */
-export const startPostgres = async (native: string, { fsync = false } = {}): Promise<PostgresServer> => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'integrity-postgres-'))
-  const asRoot = process.getuid?.() === 0
-  let home = native
+interface Home {
+  /** Where `bin` is. */
+  readonly native: string
+  readonly data: string
+}
+
+const asRoot = process.getuid?.() === 0
+const identity = asRoot ? { uid: nobody, gid: nobody } : {}
+
+/** Makes an empty cluster in the folder, and with root's rights a copy of the binaries, which the account must be able to read. */
+export const makeCluster = (native: string, folder: string): Home => {
+  const home = asRoot ? path.join(folder, 'native') : native
   if (asRoot) {
-    // The account must be able to read the binaries wherever the repository lies.
-    home = path.join(folder, 'native')
     cpSync(native, home, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') })
     chownTree(folder)
   }
-  const identity = asRoot ? { uid: nobody, gid: nobody } : {}
   const data = path.join(folder, 'data')
-  const initArgs = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C']
-  const init = spawnSync(path.join(home, 'bin', 'initdb'), initArgs, { ...identity, cwd: folder, encoding: 'utf8' })
+  const args = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C']
+  const init = spawnSync(path.join(home, 'bin', 'initdb'), args, { ...identity, cwd: folder, encoding: 'utf8' })
   if (init.status !== 0) throw new Error(`initdb failed: ${init.error?.message ?? ''}\n${init.stdout}\n${init.stderr}`)
+  return { native: home, data }
+}
 
+/** The cluster of a template in a folder of its own; its binaries stay where they are. */
+const copyCluster = (native: string, template: string, folder: string): Home => {
+  const data = path.join(folder, 'data')
+  // Node's own copy gives everything to who copies.
+  if (asRoot) execFileSync('cp', ['-a', path.join(template, 'data'), data])
+  else cpSync(path.join(template, 'data'), data, { recursive: true })
+  return { native: asRoot ? path.join(template, 'native') : native, data }
+}
+
+interface StartOptions {
+  readonly fsync?: boolean
+  /** A folder that {@link makeCluster} has filled, whose cluster is copied instead of making one. */
+  readonly template?: string
+}
+
+/** Starts a server from the binaries in `native`; rejects with the server's log if it does not come up. */
+export const startPostgres = async (native: string, { fsync = false, template }: StartOptions = {}) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'integrity-postgres-'))
+  if (asRoot) chownSync(folder, nobody, nobody)
+  const home = template === undefined ? makeCluster(native, folder) : copyCluster(native, template, folder)
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  return runPostgres(home, { folder, fsync, remove })
+}
+
+interface RunOptions {
+  readonly folder: string
+  readonly fsync: boolean
+  /** Called once it has stopped. */
+  readonly remove: () => void
+}
+
+/** Runs the cluster on a free port. */
+export const runPostgres = async (home: Home, { folder, fsync, remove }: RunOptions): Promise<PostgresServer> => {
   const port = await freePort()
   // What is not synced is gone with the machine anyway, so no page is written whole for its sake.
   const sync = fsync ? ['fsync=on'] : ['fsync=off', 'full_page_writes=off']
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...sync, 'max_connections=300']
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-  const child = spawn(path.join(home, 'bin', 'postgres'), args, {
+  const args = ['-D', home.data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+  const child = spawn(path.join(home.native, 'bin', 'postgres'), args, {
     ...identity,
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -107,7 +146,7 @@ export const startPostgres = async (native: string, { fsync = false } = {}): Pro
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT')
     await exited
     reaper?.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   try {

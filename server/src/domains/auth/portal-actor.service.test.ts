@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../../test/test-support/databases.ts'
+import { everyEngine } from '../../../test/test-support/engines.ts'
 import { specOf } from '../../../test/test-support/examples.ts'
 import { addMember, join } from '../../../test/test-support/portal.ts'
 import { startServer, type TestServer } from '../../../test/test-support/server.ts'
@@ -7,8 +7,8 @@ import { scheduleSession } from '../../../test/test-support/world.ts'
 import { permissionsOf } from '../people/people.policy.ts'
 import { actAsMember } from './portal-actor.service.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`acting as a member (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`acting as a member (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../../test/test-support/databases.ts'
+import { everyEngine } from '../../../test/test-support/engines.ts'
 import { startServer, type TestServer } from '../../../test/test-support/server.ts'
 
 const day = 24 * 3_600_000
@@ -10,8 +10,8 @@ interface Row {
   readonly body_hash: string
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`remembered answers (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`remembered answers (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

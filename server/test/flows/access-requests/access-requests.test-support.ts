@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type AccessRequest, approvedRequest } from '../../test-support/access-requests.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { cookieHeader, cookiesOf, operatorCookie } from '../../test-support/portal.ts'
 import { type ServerOptions, startServer, type TestServer } from '../../test-support/server.ts'
 
@@ -26,8 +26,8 @@ interface Accepted {
 
 /** The same tests on both databases. */
 export const describeDesk = (name: string, tests: (desk: Desk) => void, options: ServerOptions = {}): void => {
-  for (const engine of ['sqlite', 'postgres'] as const)
-    describe.skipIf(!hasEngine(engine))(`${name} (${engine})`, () => {
+  for (const engine of everyEngine())
+    describe(`${name} (${engine})`, () => {
       let server: TestServer
       beforeAll(async () => {
         server = await startServer({ engine, ...options })

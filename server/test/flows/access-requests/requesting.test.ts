@@ -1,7 +1,7 @@
 import { accessRequestsPerMailbox } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { anAccessRequest, pendingRequest } from '../../test-support/access-requests.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { addPerson, operatorCookie, portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -161,8 +161,8 @@ describeDesk('asking for access', (desk) => {
   })
 })
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the access desk by its settings (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the access desk by its settings (${engine})`, () => {
     it('is shut, and nobody an operator, unless they say otherwise', async () => {
       const server = await startServer({ engine, env: { ACCESS_REQUESTS: '', ACCESS_DESK_OPERATORS: '' } })
       try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey, mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
 import { type ActorOf, system } from '../../../src/kernel/identity/actor.ts'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { publish } from '../../test-support/publish.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -13,8 +13,8 @@ import { openStream } from '../../test-support/sse-client.ts'
 
 type Scope = (typeof scopes)[number]
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`API keys in the portal (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`API keys in the portal (${engine})`, () => {
     let server: TestServer
     let orgId: string
     let portal: Client

@@ -9,7 +9,8 @@ import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
 import { loadMasterKey } from '../../../src/platform/crypto/master-key.ts'
 import { wholeDatabase } from '../../../src/platform/db/open-db.ts'
 import { buildCaptureSession, type CaptureSession, picture, sendStill } from '../../test-support/capture-session.ts'
-import { describeEachDatabase, type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { describeEachDatabase, type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
+import { hasEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
 const admin = async (words: readonly string[], env: Readonly<Record<string, string>>) => {

@@ -1,7 +1,7 @@
 import type { EventType } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../../../src/platform/log/log.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { startReceiver } from '../../test-support/webhook-receiver.ts'
 import { scheduleSession } from '../../test-support/world.ts'
@@ -56,8 +56,8 @@ const ask = async (server: TestServer, path: string, body: object): Promise<stri
   return answer.headers.get('x-request-id')!
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the request log (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the request log (${engine})`, () => {
     it('has one id from a request through its jobs and their jobs to each attempt of their deliveries', async () => {
       await withServer(engine, 'debug', async ({ server, receiver, lines }) => {
         await hookFor(server, receiver.url, ['session.ended'])

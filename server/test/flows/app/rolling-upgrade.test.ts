@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, startServer as start } from '../../../src/app/server.ts'
 import { migrations } from '../../../src/migrations/index.ts'
 import type { Migration } from '../../../src/platform/db/migrate.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { hasEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { liveSession, newClientId, newPicture, stillFor } from '../../test-support/world.ts'
 

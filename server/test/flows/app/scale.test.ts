@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
+import { hasEngine } from '../../test-support/engines.ts'
 import { handOver, storedOf } from '../../test-support/hand-over.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { runScale } from '../../test-support/scale.ts'

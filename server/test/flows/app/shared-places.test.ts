@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { hasEngine } from '../../test-support/engines.ts'
 import { type LiveClient, openLive } from '../../test-support/live-client.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'
 import { startProcess } from '../../test-support/scale-processes.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { hasEngine } from '../../test-support/engines.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../test-support/redis.ts'

@@ -6,7 +6,7 @@ import { newSecret } from '../../../src/platform/crypto/secrets.ts'
 import { type NewsOptions, type SentNews, stageNews } from '../../test-support/ats.ts'
 import { type AtsDouble, haveAts, startAtsDouble } from '../../test-support/ats-double.ts'
 import { type TheirApplicant, theirCredentials } from '../../test-support/ats-systems.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { register } from '../../test-support/world.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
@@ -17,8 +17,8 @@ export const hour = 60 * minute
 
 /** What the tests of applicant tracking do, on both databases, with four systems that are doubles. */
 export const describeAts = (title: string, suite: (t: ReturnType<typeof toolsOf>) => void): void => {
-  for (const engine of ['sqlite', 'postgres'] as const)
-    describe.skipIf(!hasEngine(engine))(`${title} (${engine})`, () => {
+  for (const engine of everyEngine())
+    describe(`${title} (${engine})`, () => {
       let server: TestServer
       let double: AtsDouble
       beforeAll(async () => {

@@ -5,7 +5,7 @@ import { checkpointKey, verifyCheckpoint } from '../../../src/kernel/audit/audit
 import { tamper, writeChain } from '../../../src/kernel/audit/audit.test-support.ts'
 import { canonicalize } from '../../../src/platform/canonical-json.ts'
 import type { Param, Reader } from '../../../src/platform/db/types.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { append, elevenRows, recompute } from './audit.test-support.ts'
 
@@ -22,8 +22,8 @@ interface EndLine {
   readonly verifierKey: string
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`portal.auditLogs.export (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`portal.auditLogs.export (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

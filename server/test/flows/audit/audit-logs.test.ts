@@ -5,7 +5,7 @@ import { signMovedHeads } from '../../../src/domains/audit/audit.service.ts'
 import { tamper, writeChain } from '../../../src/kernel/audit/audit.test-support.ts'
 import { system } from '../../../src/kernel/identity/actor.ts'
 import type { Param, Reader } from '../../../src/platform/db/types.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, cookieHeader, signIn } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -14,8 +14,8 @@ import { append, elevenRows, recompute } from './audit.test-support.ts'
 type Query = Readonly<Record<string, string | number>>
 type Statement = readonly [string, readonly Param[]]
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the audit trail (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the audit trail (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

@@ -1,14 +1,14 @@
 import { maxSignIns } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, addPerson, cookieHeader, cookiesOf, postLogin } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
 import { seatOf } from '../../test-support/sign-ins.ts'
 import { actionsOf, day, me, minute, post, refresh } from './portal-login.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the sign-ins of an account (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the sign-ins of an account (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

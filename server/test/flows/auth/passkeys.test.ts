@@ -1,7 +1,7 @@
 import { factorSetupMinutes, maxPasskeys } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../test-support/authenticator.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import {
   addPasskey,
   addTotp,
@@ -17,8 +17,8 @@ import { startServer, type TestServer, testPassword } from '../../test-support/s
 import { seatOf } from '../../test-support/sign-ins.ts'
 import { minute } from './portal-login.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a passkey (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a passkey (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

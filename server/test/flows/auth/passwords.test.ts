@@ -1,6 +1,6 @@
 import { firstPasswordDays, passwordLinkMinutes, passwordLinksPerHour } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { goodPassword, mailedTokens, passwordToken } from '../../test-support/password-links.ts'
 import { addPerson, portalCookie, postLogin, signIn } from '../../test-support/portal.ts'
@@ -10,8 +10,8 @@ import { statementsOf } from '../../test-support/statements.ts'
 
 const minute = 60_000
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the password of an account (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the password of an account (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

@@ -1,6 +1,6 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { hasEngine } from '../../test-support/engines.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'
 import { addMember } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'

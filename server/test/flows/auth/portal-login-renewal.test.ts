@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRefresh } from '../../../src/domains/auth/portal-actor.service.ts'
 import { lockPortalSession } from '../../../src/domains/auth/sign-ins.store.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, cookieHeader, cookiesOf, postLogin, signIn } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { until } from '../../test-support/until.ts'
 import { access, actionsOf, bodyOf, cleared, day, me, minute, post, refresh } from './portal-login.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`portal login (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`portal login (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

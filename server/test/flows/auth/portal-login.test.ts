@@ -1,13 +1,13 @@
 import type { ServiceError } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { login, proveLogin } from '../../../src/domains/auth/login.service.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, addPerson, deactivate, join, postLogin, signIn } from '../../test-support/portal.ts'
 import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
 import { access, auditOf, bodyOf, day, hashesIn, me, minute } from './portal-login.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`portal login (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`portal login (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

@@ -6,7 +6,7 @@ import {
   totpTriesPerDay,
 } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { addTotp, beginTotp, codeAt, openStep, postStep, type Secured, secured } from '../../test-support/factors.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { goodPassword, passwordToken } from '../../test-support/password-links.ts'
@@ -18,8 +18,8 @@ import { actionsOf, day, me, minute } from './portal-login.test-support.ts'
 
 const half = 30_000
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the second factor of an account (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the second factor of an account (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

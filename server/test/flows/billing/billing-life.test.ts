@@ -1,6 +1,6 @@
 import { paymentProviders, plans } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
@@ -10,8 +10,8 @@ const minute = 60_000
 const day = 86_400_000
 
 for (const provider of paymentProviders)
-  for (const engine of ['sqlite', 'postgres'] as const)
-    describe.skipIf(!hasEngine(engine))(`the life of a subscription by ${provider} (${engine})`, () => {
+  for (const engine of everyEngine())
+    describe(`the life of a subscription by ${provider} (${engine})`, () => {
       let server: TestServer
       let side: Side
       beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { plans } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { givePlan, signedNews, takeMoney, theirSubscription } from '../../test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../test-support/payments-double.ts'
 import { addMember, portalCookie } from '../../test-support/portal.ts'
@@ -12,8 +12,8 @@ import { retentionOf } from '../retention/retention.test-support.ts'
 
 const body = { plan: 'team', interval: 'month' } as const
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`billing (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`billing (${engine})`, () => {
     let server: TestServer
     let double: PaymentsDouble
     beforeAll(async () => {

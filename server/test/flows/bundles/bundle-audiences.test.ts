@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
 import { system } from '../../../src/kernel/identity/actor.ts'
 import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import type { WorldSession } from '../../test-support/world.ts'
 import { unzip } from '../../test-support/zips.ts'
 import { type Interview, submit, trail, verb } from '../candidate-requests/candidate-requests.test-support.ts'
 import { fetchBytes, interview, keyOf, manifestIn, verdictOf } from './bundles.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`bundles for others (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`bundles for others (${engine})`, () => {
     let server: TestServer
     let session: WorldSession
     beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import type { WorldSession } from '../../test-support/world.ts'
 import { unzip } from '../../test-support/zips.ts'
 import { bundleOf, download, interview, keyOf, manifestIn, verdictOf } from './bundles.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`portal.sessions.bundle (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`portal.sessions.bundle (${engine})`, () => {
     let server: TestServer
     let session: WorldSession
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { messagesPerRequest } from '../../../src/domains/candidate-requests/candidate-requests.service.ts'
 import { invited } from '../../test-support/candidate-requests.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { newPicture, register, scheduleSession, stillFor } from '../../test-support/world.ts'
 import {
@@ -21,8 +21,8 @@ import {
   verb,
 } from './candidate-requests.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`candidate requests (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`candidate requests (${engine})`, () => {
     let server: TestServer
     let orgId: string
 

@@ -2,7 +2,7 @@ import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { requestLink } from '../../test-support/candidate-requests.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
@@ -20,8 +20,8 @@ import { day, type Interview, newInterview, submit, trail, verb } from './candid
 const label = '<script>alert(1)</script> & "Asha" Verma'
 type Contents = EveryEndpoint['candidateRequests.contents']['result']
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the copy as a ZIP file, and to be looked at (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the copy as a ZIP file, and to be looked at (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

@@ -3,7 +3,7 @@ import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { writeAccessCopy } from '../../../src/domains/candidate-requests/access-copy.view.ts'
 import { getSession } from '../../../src/domains/sessions/sessions.read.service.ts'
 import { requestLink } from '../../test-support/candidate-requests.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { failureOf, send } from '../../test-support/send.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -40,8 +40,8 @@ interface Copy {
   readonly events: readonly { readonly kind: string; readonly clientId: string; readonly position: number }[]
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the copy of what is kept (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the copy of what is kept (${engine})`, () => {
     let server: TestServer
 
     beforeAll(async () => {

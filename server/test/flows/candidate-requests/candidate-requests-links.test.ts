@@ -5,7 +5,7 @@ import { updateInvitation } from '../../../src/domains/invitations/invitations.s
 import { endLinks } from '../../../src/domains/links/links.service.ts'
 import { system } from '../../../src/kernel/identity/actor.ts'
 import { invitationLink, invited, requestLink } from '../../test-support/candidate-requests.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { type ReadMail, readOutbox } from '../../test-support/mail.ts'
 import { type RawAnswer, send } from '../../test-support/send.ts'
@@ -36,8 +36,8 @@ const shownBy = ({ status, text, headers }: RawAnswer) => {
   return { status, text, headers: [...headers].filter(([name]) => !own.includes(name)) }
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`links to candidate requests (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`links to candidate requests (${engine})`, () => {
     let server: TestServer
 
     beforeAll(async () => {

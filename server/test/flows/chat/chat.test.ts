@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { type ChatDouble, haveSlack, startChatDouble } from '../../test-support/chat-double.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { addMember, deactivate, portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -11,8 +11,8 @@ import { asMember } from '../candidate-requests/candidate-requests.test-support.
 
 const minute = 60_000
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`chat (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`chat (${engine})`, () => {
     let server: TestServer
     let double: ChatDouble
     beforeAll(async () => {

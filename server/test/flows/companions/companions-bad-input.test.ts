@@ -1,8 +1,8 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { placementSteps } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
 import { agreeOnDevice, claimPhone } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { newClientId, newPicture, nowIso, register, scheduleSession, sha256 } from '../../test-support/world.ts'
@@ -10,8 +10,8 @@ import { newClientId, newPicture, nowIso, register, scheduleSession, sha256 } fr
 /** As nobody guesses it who does not hold it. */
 const unknownCode = 'ZZZZ-ZZZZ'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what a phone may not send (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`what a phone may not send (${engine})`, () => {
     let server: TestServer
     let api: Client
     beforeAll(async () => {

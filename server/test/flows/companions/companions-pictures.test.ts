@@ -6,7 +6,7 @@ import { updateCompanion } from '../../../src/domains/companions/companions.stor
 import { getSession } from '../../../src/domains/sessions/sessions.read.service.ts'
 import { updateSession } from '../../../src/domains/sessions/sessions.store.ts'
 import { filesBelow } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -28,8 +28,8 @@ const everyRow = async (server: TestServer): Promise<string[]> => {
   return rows
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the phone beside the candidate (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the phone beside the candidate (${engine})`, () => {
     let server: TestServer
     let api: Client
 

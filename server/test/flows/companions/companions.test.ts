@@ -1,8 +1,8 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleMs } from '../../../src/kernel/time.ts'
-import { hasEngine } from '../../test-support/databases.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer } from '../../test-support/devices.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { fullConfig, newClientId, nowIso, register, scheduleSession } from '../../test-support/world.ts'
@@ -19,8 +19,8 @@ const beat = (server: TestServer, secondsAgo: number, recording: 'on' | 'off' | 
   recording,
 })
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the phone beside the candidate (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the phone beside the candidate (${engine})`, () => {
     let server: TestServer
     let api: Client
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sign } from '../../../src/platform/crypto/signed-token.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { auditOf, refusal, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { bytesOf } from '../evidence/downloads.test-support.ts'
@@ -152,5 +152,4 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`compositions (${engine})`, () => flows(engine))
+for (const engine of enginesInTurn(import.meta.filename)) describe(`compositions (${engine})`, () => flows(engine))

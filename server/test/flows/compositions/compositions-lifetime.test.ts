@@ -5,7 +5,7 @@ import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { FilmError } from '../../../src/platform/film/film-error.ts'
 import { auditOf, buildCaptureSession, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { createScriptedFilms, type ScriptedFilms } from '../../test-support/films.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
@@ -230,5 +230,4 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`compositions (${engine})`, () => flows(engine))
+for (const engine of everyEngine()) describe(`compositions (${engine})`, () => flows(engine))

@@ -6,7 +6,7 @@ import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { CommitFailed } from '../../../src/platform/db/errors.ts'
 import { FilmError } from '../../../src/platform/film/film-error.ts'
 import { auditOf, buildCaptureSession, type CaptureSession, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { createScriptedFilms, type ScriptedFilms } from '../../test-support/films.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { bytesOf } from '../evidence/downloads.test-support.ts'
@@ -368,5 +368,4 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`compositions (${engine})`, () => flows(engine))
+for (const engine of everyEngine()) describe(`compositions (${engine})`, () => flows(engine))

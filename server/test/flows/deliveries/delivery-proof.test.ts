@@ -2,9 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { disableAfter, maxAttempts } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
 import { failing, slow, waitAfter } from '../../test-support/delivery-proof.plan.ts'
 import { type AttemptRow, type DeliveryRow, type Proof, runProof } from '../../test-support/delivery-proof.run.ts'
+import { everyEngine } from '../../test-support/engines.ts'
+import { proofSeeds, proofSize } from '../../test-support/proof.ts'
 import type { Receipt } from '../../test-support/scripted-receivers.ts'
 
 /*
@@ -15,8 +17,13 @@ import type { Receipt } from '../../test-support/scripted-receivers.ts'
  * flood of first attempts, and once among the retries. A claim that a kill cut off is due again when its lease ends;
  * that is the only excuse for being late. EVENTS and SEED change the number of events and the course of the run.
  */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const eventsOf = { sqlite: Number(process.env['EVENTS'] ?? 10_000), postgres: Number(process.env['EVENTS'] ?? 150) }
+const events = proofSize({ small: { sqlite: 500, postgres: 150 }, large: { sqlite: 10_000, postgres: 500 } })
+const [fixed = 0, random = fixed] = proofSeeds()
+/** In each run one seed an engine, as half of it is waiting for receivers that hang; at night both. */
+const seedsOf = proofSize({
+  small: { sqlite: [fixed], postgres: [random] },
+  large: { sqlite: proofSeeds(), postgres: proofSeeds() },
+})
 
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
@@ -34,9 +41,10 @@ const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 const wells = [1, 2, 3, 4, 5, 6].map((n) => `well-${n}`)
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`deliveries through five kills (${engine}, seed ${seed})`, () => {
-    const total = eventsOf[engine]
+const cases = everyEngine().flatMap((engine) => seedsOf[engine].map((seed) => ({ engine, seed })))
+for (const { engine, seed } of cases)
+  describe(`deliveries through five kills (${engine}, seed ${seed})`, () => {
+    const total = Number(process.env['EVENTS'] ?? events[engine])
     let database: FreshDatabase
     let proof: Proof
     let nameOf: ReadonlyMap<string, string>

@@ -1,11 +1,11 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { publish, publishMany } from '../../test-support/publish.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`events.list (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`events.list (${engine})`, () => {
     let server: TestServer
     let api: Client
     const published: { id: string; type: string; sessionId: string | null; envelope: string }[] = []

@@ -1,14 +1,14 @@
 import { eventTypes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { type Asked, ask, invalidAt, problemOf } from '../../test-support/public-api-call.ts'
 import { publish, publishMany } from '../../test-support/publish.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { fieldOf, type OpenStream, openStream } from '../../test-support/sse-client.ts'
 import { scheduleSession } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`public API, published events (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`public API, published events (${engine})`, () => {
     let server: TestServer
     const streams: OpenStream[] = []
     beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { EventSource, type EventSourceFetchInit } from 'eventsource'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { publish, publishMany } from '../../test-support/publish.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { fieldOf, type OpenStream, openStream } from '../../test-support/sse-client.ts'
@@ -34,8 +34,8 @@ const cuttingFetch = (token: string) => {
   }
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`events.stream (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`events.stream (${engine})`, () => {
     let server: TestServer
     const streams: OpenStream[] = []
     beforeAll(async () => {

@@ -13,7 +13,7 @@ import {
   sha256,
 } from '../../test-support/capture-session.ts'
 import { captureSigner } from '../../test-support/capture-signer.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { scopeOf } from './evidence.test-support.ts'
@@ -190,5 +190,5 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`evidence that the machine signs (${engine})`, () => flows(engine))
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`evidence that the machine signs (${engine})`, () => flows(engine))

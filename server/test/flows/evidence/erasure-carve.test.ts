@@ -9,7 +9,7 @@ import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { openSealed } from '../../../src/platform/storage/sealed-object.ts'
 import type { ObjectStore } from '../../../src/platform/storage/types.ts'
 import { type CaptureSession, filesBelow, newClientId, picture, sendStill } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { anEvent, aSegment, fullConfig } from '../../test-support/world.ts'
 import { evidenceOf } from './evidence.test-support.ts'
@@ -180,5 +180,4 @@ const flows = (engine: Engine) => {
   }
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`erased is unreadable (${engine})`, () => flows(engine))
+for (const engine of everyEngine()) describe(`erased is unreadable (${engine})`, () => flows(engine))

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { newPicture, register, scheduleSession, stillFor } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`evidence in the audit log (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`evidence in the audit log (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

@@ -19,7 +19,7 @@ import {
   sendStill,
   sha256,
 } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { bytesOf } from './downloads.test-support.ts'
 import { evidenceOf, scopeOf } from './evidence.test-support.ts'
@@ -200,5 +200,5 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`evidence is bound to its row (${engine})`, () => flows(engine))
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`evidence is bound to its row (${engine})`, () => flows(engine))

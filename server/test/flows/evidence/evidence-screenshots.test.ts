@@ -18,7 +18,7 @@ import {
   sendStill,
   storedFiles,
 } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { bytesOf } from './downloads.test-support.ts'
 import { evidenceOf, scopeOf } from './evidence.test-support.ts'
@@ -283,5 +283,4 @@ const withdrawDuringPut = async (engine: Engine) => {
   return { server, session, stop, files: () => filesBelow(root) }
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`evidence (${engine})`, () => flows(engine))
+for (const engine of everyEngine()) describe(`evidence (${engine})`, () => flows(engine))

@@ -15,7 +15,7 @@ import {
   sha256,
   storedFiles,
 } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { bytesOf } from './downloads.test-support.ts'
@@ -273,5 +273,4 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`evidence (${engine})`, () => flows(engine))
+for (const engine of everyEngine()) describe(`evidence (${engine})`, () => flows(engine))

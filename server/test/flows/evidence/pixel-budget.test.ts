@@ -7,7 +7,7 @@ import {
   refusal,
   sendStill,
 } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { uploadsOf } from '../uploads/uploads.test-support.ts'
 
@@ -20,8 +20,8 @@ const huge = (megapixels: number): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what is decoded of the pictures of a session (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`what is decoded of the pictures of a session (${engine})`, () => {
     let server: TestServer
     let s: CaptureSession
     beforeAll(async () => {

@@ -11,14 +11,14 @@ import {
   sendStill,
   sha256,
 } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { type Asked, ask, invalidAt, notFound, problemOf, type Shown } from '../../test-support/public-api-call.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
 const unauthorized = { status: 401, code: 'unauthorized', paths: [] }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`public API, evidence (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`public API, evidence (${engine})`, () => {
     let server: TestServer
     let session: CaptureSession
     let other: CaptureSession

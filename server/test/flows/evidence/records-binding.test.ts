@@ -3,7 +3,7 @@ import { evidenceCommands } from '../../../src/app/evidence-commands.ts'
 import { verifyRecords } from '../../../src/app/verify-records.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import type { Param } from '../../../src/platform/db/types.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   allLanes,
@@ -136,5 +136,5 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`events and words are bound to the audit trail (${engine})`, () => flows(engine))
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`events and words are bound to the audit trail (${engine})`, () => flows(engine))

@@ -1,6 +1,6 @@
 import { sessionBounds } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { anEvent, type LiveSession, liveSession } from '../../test-support/world.ts'
@@ -8,8 +8,8 @@ import { anEvent, type LiveSession, liveSession } from '../../test-support/world
 type Event = ReturnType<typeof anEvent>
 const batchSize = 500
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what one session holds (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`what one session holds (${engine})`, () => {
     let server: TestServer
     let session: LiveSession
 

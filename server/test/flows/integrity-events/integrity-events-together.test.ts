@@ -4,7 +4,8 @@ import { verifyChain } from '../../../src/kernel/audit/audit.verify.ts'
 import { settleMs } from '../../../src/kernel/time.ts'
 import type { Engine, MigratableDb } from '../../../src/platform/db/dialect.ts'
 import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { until } from '../../test-support/until.ts'
 import { anEvent, type LiveSession, liveSession } from '../../test-support/world.ts'
@@ -51,7 +52,7 @@ const refuseCommits = {
   ],
 }
 
-for (const engine of (['sqlite', 'postgres'] as const).filter(hasEngine))
+for (const engine of enginesInTurn(import.meta.filename))
   describe(`batches of several sessions that wait together (${engine})`, () => {
     let fresh: FreshDatabase
     let db: MigratableDb

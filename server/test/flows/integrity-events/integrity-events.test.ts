@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { settleMs } from '../../../src/kernel/time.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -9,8 +9,8 @@ import { anEvent, type LiveSession, liveSession, nowIso } from '../../test-suppo
 
 type Event = ReturnType<typeof anEvent>
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`integrity events (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`integrity events (${engine})`, () => {
     let server: TestServer
     let api: Client
     let session: LiveSession

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { asMember, type InvitedSession, inDays, invitedSession } from '../../test-support/invitations.ts'
 import { readMail } from '../../test-support/mail.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -10,8 +10,8 @@ import type { World } from '../../test-support/world.ts'
 
 const hour = 3_600_000
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`messages by a mail server that is slow or down (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`messages by a mail server that is slow or down (${engine})`, () => {
     let smtp: SmtpServer
     let server: TestServer
 

@@ -1,7 +1,7 @@
 import { type BuiltInRole, type Permission, permissions } from '@integrity/protocol'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { findMemberByUser } from '../../../src/domains/people/memberships.store.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, addPerson, type TestMember } from '../../test-support/portal.ts'
 import { type ServerOptions, startServer, type TestServer } from '../../test-support/server.ts'
 import { seatOf } from '../../test-support/sign-ins.ts'
@@ -22,8 +22,8 @@ let named = 0
 
 /** A server on both databases, and what the tests of people do with it. */
 export const describePeople = (title: string, suite: (t: PeopleTools) => void, options: ServerOptions = {}): void => {
-  for (const engine of ['sqlite', 'postgres'] as const)
-    describe.skipIf(!hasEngine(engine))(`${title} (${engine})`, () => {
+  for (const engine of everyEngine())
+    describe(`${title} (${engine})`, () => {
       let server: TestServer
       beforeAll(async () => {
         server = await startServer({ engine, ...options })

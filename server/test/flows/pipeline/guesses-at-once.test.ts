@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type * as z from 'zod'
 import type { Parts } from '../../../src/kernel/parts.ts'
 import { windowMs } from '../../../src/platform/rate/rate-counter.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { openStep, postStep, secured } from '../../test-support/factors.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -28,8 +28,8 @@ const guesses: Readonly<Record<string, (client: Client, joinCode: string) => Pro
 }
 const roleOf = (id: string) => (id === 'pairings.claim' ? 'companion' : 'candidate')
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`codes that are tried at once (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`codes that are tried at once (${engine})`, () => {
     let server: TestServer
     let api: Client
     const others: OtherServer[] = []

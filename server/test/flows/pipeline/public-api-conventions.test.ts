@@ -1,7 +1,7 @@
 import { type Deprecation, deprecation, endpoint, endpoints } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { type Asked, ask, invalidAt, problemOf } from '../../test-support/public-api-call.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
@@ -84,8 +84,8 @@ describe('a period', () => {
   })
 })
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`public API, conventions (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`public API, conventions (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

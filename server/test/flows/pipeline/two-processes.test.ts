@@ -1,13 +1,13 @@
 import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, startServer as start } from '../../../src/app/server.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { beginFor, liveSession, newClientId, newPicture, sha256, stillFor } from '../../test-support/world.ts'
 
 /** Two servers on one database, as behind a load balancer. Neither knows what the other is doing but by what is stored. */
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the same request at two servers (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the same request at two servers (${engine})`, () => {
     let server: TestServer
     let other: Running
     beforeAll(async () => {

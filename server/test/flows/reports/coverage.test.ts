@@ -1,8 +1,8 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { type IntegrityEventKind, momentRuleNames, momentRules } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
 import { agreeOnDevice, claimPhone } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
@@ -14,8 +14,8 @@ import {
   type WorldSession,
 } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`coverage and the report in the portal (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`coverage and the report in the portal (${engine})`, () => {
     let server: TestServer
     let api: Client
 

@@ -3,7 +3,7 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { checkpointKey, verifyCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { failureOf, send } from '../../test-support/send.ts'
@@ -41,8 +41,8 @@ interface Bundle {
   readonly chain: { readonly checkpoint: string }
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what leaves the service as a file (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`what leaves the service as a file (${engine})`, () => {
     let server: TestServer
     let api: Client
 

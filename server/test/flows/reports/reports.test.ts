@@ -1,8 +1,8 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   allLanes,
@@ -18,8 +18,8 @@ import {
   type WorldSession,
 } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`reports (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`reports (${engine})`, () => {
     let server: TestServer
     let api: Client
 

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SessionEraser } from '../../../src/kernel/session-eraser.ts'
 import { sentRequest } from '../../test-support/candidate-requests.ts'
 import { auditOf, buildCaptureSession, type CaptureSession, iso } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { pageOf, verb } from '../candidate-requests/candidate-requests.test-support.ts'
 import { dayMs, endedSession, keptObjects, retentionOf } from './retention.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`legal holds (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`legal holds (${engine})`, () => {
     let server: TestServer
     let retention: ReturnType<typeof retentionOf>
 

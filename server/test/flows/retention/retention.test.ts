@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildCaptureSession, iso } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { dayMs, endedSession, retentionOf, setCeiling } from './retention.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`retention (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`retention (${engine})`, () => {
     let server: TestServer
     let retention: ReturnType<typeof retentionOf>
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { dayMs, endedSession, retentionOf } from './retention.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a sweep over a signed session (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a sweep over a signed session (${engine})`, () => {
     let server: TestServer
     beforeAll(async () => {
       server = await startServer({ engine })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildCaptureSession, iso, sendStill, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { killSweep } from '../../test-support/sweep-process.ts'
 import { dayMs, retentionOf, setCeiling } from './retention.test-support.ts'
@@ -9,8 +9,8 @@ import { dueOf, type Known, type Planned, type PlannedRules, type Situation, sit
 const all = situations(200)
 const perTest = 20
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a sweep deletes what its preview lists, and nothing else (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a sweep deletes what its preview lists, and nothing else (${engine})`, () => {
     let server: TestServer
     let retention: ReturnType<typeof retentionOf>
     const known: Known[] = []

@@ -1,14 +1,14 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialLifetimeMs } from '../../../src/domains/sessions/credentials.store.ts'
-import { hasEngine } from '../../test-support/databases.ts'
 import { deviceAnswer } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { newPicture, register, scheduleSession, stillFor } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the browser in the room (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the browser in the room (${engine})`, () => {
     let server: TestServer
     let api: Client
 

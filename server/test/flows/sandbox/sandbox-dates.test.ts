@@ -1,14 +1,14 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { fullConfig } from '../../test-support/world.ts'
 import { simulationsOf } from './sandbox.test-support.ts'
 
 // Half an hour has some hundred and fifty steps, which a busy machine makes long.
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`an interview dated like a real one (${engine})`, { timeout: 240_000 }, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`an interview dated like a real one (${engine})`, { timeout: 240_000 }, () => {
     let server: TestServer
     let api: Client
 

@@ -3,13 +3,13 @@ import { verifyWebhook, type WebhookVerificationError } from '@integrity/client'
 import type { Client } from '@integrity/client/every-endpoint'
 import { deliveryFaults } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { type Received, startReceiver } from '../../test-support/webhook-receiver.ts'
 import { simulationsOf } from './sandbox.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`deliveries with faults (${engine})`, { timeout: 240_000 }, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`deliveries with faults (${engine})`, { timeout: 240_000 }, () => {
     let server: TestServer
     let api: Client
 

@@ -4,13 +4,13 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runStep } from '../../../src/domains/sandbox/sandbox.run.service.ts'
 import { refusal } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { scheduleSession } from '../../test-support/world.ts'
 import { simulationsOf } from './sandbox.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the simulation (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the simulation (${engine})`, () => {
     let server: TestServer
     let api: Client
 

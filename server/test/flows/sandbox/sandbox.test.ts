@@ -3,7 +3,7 @@ import { eventTypes } from '@integrity/protocol'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { startReceiver } from '../../test-support/webhook-receiver.ts'
 import { fullConfig } from '../../test-support/world.ts'
@@ -14,8 +14,8 @@ import { simulationsOf } from './sandbox.test-support.ts'
 const others: readonly string[] = ['audit.checkpoint', 'report.finalized', 'report.stale', 'webhook.test']
 const simulatedTypes = eventTypes.filter((type) => !others.includes(type))
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the simulation (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the simulation (${engine})`, () => {
     let server: TestServer
     let api: Client
 

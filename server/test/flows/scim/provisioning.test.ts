@@ -1,6 +1,6 @@
 import { maxScimOperations } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, portalCookie, signIn } from '../../test-support/portal.ts'
 import { scimMember, scimTokenOf } from '../../test-support/scim.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -12,8 +12,8 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`provisioning (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`provisioning (${engine})`, () => {
     let server: TestServer
     let token = ''
     beforeAll(async () => {

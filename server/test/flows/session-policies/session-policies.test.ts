@@ -1,14 +1,14 @@
 import { maxActivePolicies, maxPolicyVersions, sessionConfig } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { auditOf, policiesOf } from './session-policies.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`integrity policies (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`integrity policies (${engine})`, () => {
     let server: TestServer
     let policies: ReturnType<typeof policiesOf>
     let api: ReturnType<TestServer['client']>

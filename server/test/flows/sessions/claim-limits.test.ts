@@ -2,7 +2,7 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
 import { windowMs } from '../../../src/platform/rate/rate-counter.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { register, scheduleSession } from '../../test-support/world.ts'
@@ -10,8 +10,8 @@ import { register, scheduleSession } from '../../test-support/world.ts'
 const { failedClaimsPerSession, codesPerSession } = defaultLimits
 type Role = 'candidate' | 'companion'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the ceilings on join codes (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the ceilings on join codes (${engine})`, () => {
     let server: TestServer
     let api: Client
     beforeAll(async () => {

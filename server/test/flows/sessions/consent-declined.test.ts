@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
 import { agreeOnDevice, claimPhone, deviceAnswer, mintToken } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
@@ -12,8 +12,8 @@ import {
   type WorldSession,
 } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a refusal of consent (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`a refusal of consent (${engine})`, () => {
     let server: TestServer
 
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
@@ -18,8 +18,8 @@ import {
   type WorldSession,
 } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`an answer in a running session (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`an answer in a running session (${engine})`, () => {
     let server: TestServer
     let api: Client
     beforeAll(async () => {

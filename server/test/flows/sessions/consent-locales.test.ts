@@ -1,8 +1,8 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { consentTexts } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
 import { deviceAnswer } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { allLanes, nowIso, scheduleSession, type WorldSession } from '../../test-support/world.ts'
@@ -14,8 +14,8 @@ interface Shown {
   readonly lanes: readonly { readonly lane: string; readonly title: string }[]
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the language of the consent document (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the language of the consent document (${engine})`, () => {
     let server: TestServer
     let api: Client
 

@@ -1,14 +1,15 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { register, scheduleSession } from '../../test-support/world.ts'
 import { pairedPhone } from '../companions/companions.test-support.ts'
 
 /** No word of the database comes back to the process, and the clock stands still: what it remembers must go by itself. */
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what a process ends, ends in it at once (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`what a process ends, ends in it at once (${engine})`, () => {
     let database: FreshDatabase
     let server: TestServer
     let api: Client

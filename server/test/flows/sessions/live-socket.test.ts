@@ -3,15 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Running, startServer as startProcess } from '../../../src/app/server.ts'
 import { revokeCredential } from '../../../src/domains/sessions/credentials.store.ts'
 import type { Reader } from '../../../src/platform/db/types.ts'
-import { freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { freshDatabase } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { type LiveClient, openLive, refusedLive, socketUrl } from '../../test-support/live-client.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { until } from '../../test-support/until.ts'
 import { type LiveSession, liveSession, scheduleSession, type WorldSession } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the agent's live socket (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`the agent's live socket (${engine})`, () => {
     let server: TestServer
     const clients: LiveClient[] = []
 

@@ -1,8 +1,8 @@
 import { builtInRoles } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLive } from '../../../src/domains/live/live.service.ts'
-import { hasEngine } from '../../test-support/databases.ts'
 import { claimPhone } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -17,8 +17,8 @@ import {
   stillFor,
 } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a session as it goes on (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`a session as it goes on (${engine})`, () => {
     let server: TestServer
 
     beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { BuiltInRole } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { openLive } from '../../test-support/live-client.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -10,8 +10,8 @@ import { register, scheduleSession } from '../../test-support/world.ts'
 type Environment = 'live' | 'sandbox'
 const roles = ['owner', 'admin', 'interviewer', 'reviewer'] as const
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`sessions in the portal (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`sessions in the portal (${engine})`, () => {
     let server: TestServer
 
     beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { eventCatalog } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { type Asked, ask, invalidAt, notFound, problemOf } from '../../test-support/public-api-call.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { anEvent, aSegment, type LiveSession, liveSession, newPicture, stillFor } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`public API, what a session holds (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`public API, what a session holds (${engine})`, () => {
     let server: TestServer
     let session: LiveSession
     let empty: LiveSession

@@ -1,12 +1,12 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { type Asked, ask, invalidAt, problemOf } from '../../test-support/public-api-call.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { register, scheduleSession } from '../../test-support/world.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`public API, sessions (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`public API, sessions (${engine})`, () => {
     let server: TestServer
     let api: Client
 

@@ -1,14 +1,14 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { type Answered, type Asked, ask, invalidAt, problemOf } from '../../test-support/public-api-call.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { nowIso, scheduleSession } from '../../test-support/world.ts'
 
 const hour = 3_600_000
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`public API, sessions (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`public API, sessions (${engine})`, () => {
     let server: TestServer
     let api: Client
 

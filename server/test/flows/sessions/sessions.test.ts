@@ -1,6 +1,6 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
@@ -15,8 +15,8 @@ import {
 
 const hour = 3_600_000
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`sessions (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`sessions (${engine})`, () => {
     let server: TestServer
     let api: Client
     let live: Client

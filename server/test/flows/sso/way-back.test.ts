@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { pendingInvite } from '../../test-support/invites.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { goodPassword, mailedTokens } from '../../test-support/password-links.ts'
@@ -7,8 +7,8 @@ import { addPerson, join, postLogin } from '../../test-support/portal.ts'
 import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
 import { asOwner, configureSso, ldapBody } from '../../test-support/sso.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`an owner's way back by a password (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`an owner's way back by a password (${engine})`, () => {
     let server: TestServer
     let orgId: string
     beforeAll(async () => {

@@ -1,24 +1,25 @@
 import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CaptureSession, film, sendStill, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { type MigratingServer, startMigrating } from '../../test-support/migration-process.ts'
 import { portalCookie } from '../../test-support/portal.ts'
+import { proofSize } from '../../test-support/proof.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { MiB, uploadsOf } from '../uploads/uploads.test-support.ts'
 import { inDouble, opens, storageOf } from './storage.test-support.ts'
 
 /** On each database: on one the odd steps of the way there and the even ones of the way back, on the other the rest. */
-const kills = 10
+const kills = proofSize({ small: 4, large: 10 })
 
 interface Item {
   readonly id: string
   readonly sha256: string
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`a migration whose process is killed (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`a migration whose process is killed (${engine})`, () => {
     let server: TestServer
     let double: S3Double
     let storage: ReturnType<typeof storageOf>

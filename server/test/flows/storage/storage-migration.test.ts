@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildCaptureSession, type CaptureSession, sendStill, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { inDouble, opens, storageOf } from './storage.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`portal.storage.migrate (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`portal.storage.migrate (${engine})`, () => {
     let server: TestServer
     let double: S3Double
     let storage: ReturnType<typeof storageOf>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildCaptureSession, sendStill, sha256, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -11,8 +11,8 @@ import { inDouble, opens, type PutBody, secretAccessKey, storageOf } from './sto
 
 const names = ['write', 'read', 'range', 'conditional_write', 'list', 'delete']
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`storage (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`storage (${engine})`, () => {
     let server: TestServer
     let double: S3Double
     let storage: ReturnType<typeof storageOf>

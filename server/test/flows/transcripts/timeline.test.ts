@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { type Live, segment, transcriptsOf } from './transcripts.test-support.ts'
 
 type Fixture = ReturnType<typeof transcriptsOf>
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`the timeline (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`the timeline (${engine})`, () => {
     let server: TestServer
     let live: Fixture['live']
     let upsert: Fixture['upsert']

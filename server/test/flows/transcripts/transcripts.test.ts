@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transcriptsEraser } from '../../../src/domains/transcripts/transcripts.erase.service.ts'
 import { inTx } from '../../../src/kernel/call.ts'
 import type { Scope } from '../../../src/kernel/identity/scope.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { type Live, segment, transcriptsOf } from './transcripts.test-support.ts'
 
 type Fixture = ReturnType<typeof transcriptsOf>
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`transcripts (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`transcripts (${engine})`, () => {
     let server: TestServer
     let api: Client
     let orgId: string

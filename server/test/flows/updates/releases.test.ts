@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishSigned } from '../../../src/domains/updates/updates.service.ts'
 import { parsePublicKey } from '../../../src/platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature, signMessage } from '../../../src/platform/minisign/signature.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { aBuild, aManifest, aPolicy, newReleaseKey, signed } from '../../test-support/releases.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -11,8 +11,8 @@ import { startServer, type TestServer } from '../../test-support/server.ts'
 const day = 86_400_000
 const [key, next, stranger] = [newReleaseKey(), newReleaseKey(), newReleaseKey()]
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`signed documents (${engine})`, () => {
+for (const engine of everyEngine())
+  describe(`signed documents (${engine})`, () => {
     let server: TestServer
     let sequence = 0
 

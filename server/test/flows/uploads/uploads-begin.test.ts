@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { film, newClientId, refusal, storedFiles } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { MiB, partBytes, uploadsOf } from './uploads.test-support.ts'
 
@@ -146,5 +146,4 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`uploads (${engine})`, () => flows(engine))
+for (const engine of everyEngine()) describe(`uploads (${engine})`, () => flows(engine))

@@ -15,7 +15,7 @@ import {
   sha256,
   storedFiles,
 } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { uploadsOf } from './uploads.test-support.ts'
 
@@ -226,5 +226,4 @@ const killAfterFinish = async (engine: Engine) => {
   return { server, root, revive, stop }
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`uploads (${engine})`, () => flows(engine))
+for (const engine of everyEngine()) describe(`uploads (${engine})`, () => flows(engine))

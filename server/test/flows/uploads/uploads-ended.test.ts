@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refusal } from '../../test-support/capture-session.ts'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { uploadsOf } from './uploads.test-support.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`an upload that was discarded (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`an upload that was discarded (${engine})`, () => {
     let database: FreshDatabase
     let server: TestServer
     /** Done once, before the next transaction begins. */

@@ -13,7 +13,7 @@ import {
   refusal,
   sha256,
 } from '../../test-support/capture-session.ts'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { MiB, partBytes, uploadsOf } from './uploads.test-support.ts'
 
@@ -263,5 +263,4 @@ const flows = (engine: Engine) => {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`uploads (${engine})`, () => flows(engine))
+for (const engine of enginesInTurn(import.meta.filename)) describe(`uploads (${engine})`, () => flows(engine))

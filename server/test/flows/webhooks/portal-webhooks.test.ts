@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -8,8 +8,8 @@ import { type Receiver, startReceiver } from '../../test-support/webhook-receive
 
 const environments = ['live', 'sandbox'] as const
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`webhooks in the portal (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`webhooks in the portal (${engine})`, () => {
     let server: TestServer
     let receiver: Receiver
     let orgId: string

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eventTypes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import {
   type Answered,
   type Asked,
@@ -20,8 +20,8 @@ const signedBy = ({ headers, body }: Received, secret: string): boolean => {
   return hex === createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')
 }
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`public API, webhooks (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`public API, webhooks (${engine})`, () => {
     let server: TestServer
     let receiver: Receiver
 

@@ -1,13 +1,13 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import type { eventTypes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { publish } from '../../test-support/publish.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { type Receiver, startReceiver } from '../../test-support/webhook-receiver.ts'
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`webhook endpoints (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`webhook endpoints (${engine})`, () => {
     let server: TestServer
     let receiver: Receiver
     let api: Client

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { migrations } from '../../../src/migrations/index.ts'
-import { type FreshDatabase, freshDatabase, hasEngine } from '../../test-support/databases.ts'
+import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
+import { hasEngine } from '../../test-support/engines.ts'
 import { handOver, storedOf } from '../../test-support/hand-over.ts'
 import { lastRelease, type OldSources, takeSources } from '../../test-support/last-release.ts'
 import { clientOf, hold, judge, watch } from '../../test-support/scale.ts'

@@ -6,7 +6,7 @@ import { runProgram } from '../run-program.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const reporter = join(import.meta.dirname, 'second-try-reporter.ts')
+const reporter = join(import.meta.dirname, 'run-reporter.ts')
 
 describe('a test that is tried again', () => {
   let folder: string

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import path from 'node:path'
+import { inject } from 'vitest'
+import type { Engine } from '../../src/platform/db/dialect.ts'
+
+const server = path.resolve(import.meta.dirname, '../..')
+const turns = 4
+
+/** True when this run can test on the engine. */
+export const hasEngine = (engine: Engine): boolean => engine === 'sqlite' || inject('postgresDoor') !== null
+
+/** For suites whose subject differs by engine: statements, locks, races, lists, and what is generated from the contract. */
+export const everyEngine = (): readonly Engine[] => (['sqlite', 'postgres'] as const).filter(hasEngine)
+
+/** Which of the four quarters of the other suites a run has on Postgres too; undefined for all of them. */
+const turnOfRun = (): number | undefined => {
+  const said = process.env['POSTGRES_TURN']
+  return said === undefined || said === '' ? undefined : Number(said) % turns
+}
+
+/** The quarter of a suite: the same on every machine. */
+const quarterOf = (file: string): number =>
+  createHash('sha256').update(path.relative(server, file).split(path.sep).join('/')).digest().readUInt32BE() % turns
+
+/**
+ * For suites of requests, which say the same to both engines: SQLite in each run, and Postgres where it is the file's turn
+ * (docs/decisions/0070). A run of chosen paths, and one of everything, has both.
+ * @param file the suite's `import.meta.filename`
+ */
+export const enginesInTurn = (file: string): readonly Engine[] => {
+  const turn = turnOfRun()
+  return everyEngine().filter((engine) => engine === 'sqlite' || turn === undefined || quarterOf(file) === turn)
+}
