@@ -23,8 +23,8 @@ import {
   chromiumPath,
   clippedTexts,
   type OpenWindow,
-  showVariant,
   sharedWindows,
+  showVariant,
   type Windows,
 } from './window-under-test.ts'
 

@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import type { Engine } from '../../src/platform/db/dialect.ts'
 import { enginesInTurn } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
+import { proofSize } from '../test-support/proof.ts'
 import { brokenFrom, validFor } from '../test-support/schema-arbitrary.ts'
 import { failureOf, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
@@ -18,7 +19,8 @@ const withQuery = allIds.filter((id) => specOf(id).query)
 
 /** `FUZZ=20` looks longer. */
 const times = Number(process.env['FUZZ'] ?? 1)
-const runs: Record<Engine, number> = { sqlite: 15 * times, postgres: 5 * times }
+const sizes = proofSize({ small: { sqlite: 6, postgres: 3 }, large: { sqlite: 15, postgres: 5 } })
+const runs: Record<Engine, number> = { sqlite: sizes.sqlite * times, postgres: sizes.postgres * times }
 const json = { 'content-type': 'application/json' }
 
 /** What would stand in the way of everything after it. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findChromium, launchChromium } from '../../test-support/browser.ts'
+import { proofSize } from '../../test-support/proof.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import type { WorldSession } from '../../test-support/world.ts'
 import { unzip, zip } from '../../test-support/zips.ts'
@@ -157,27 +158,31 @@ if (chromium)
       expect(await verdictOf(redacted, ['--key', keyOf(server)])).toMatchObject({ code: 0, faults: [] })
     })
 
-    it('reads a large file piece by piece, and one whose directory has the fields of ZIP64', async () => {
-      // Python's own writer, so that the reader is not only tried against the writer of this house.
-      const write = `
+    const ofSizes = proofSize({ small: [], large: [2 ** 25 + 1000] })
+    it.each(ofSizes)(
+      'reads a file with %i bytes piece by piece, and one whose directory has the fields of ZIP64',
+      async (size) => {
+        // Python's own writer, so that the reader is not only tried against the writer of this house.
+        const write = `
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as old, zipfile.ZipFile(sys.argv[2], "w") as new:
     for name in old.namelist():
         with new.open(name, "w", force_zip64=True) as member:
             member.write(old.read(name))
 `
-      const folder = await mkdtemp(join(tmpdir(), 'large-'))
-      const [from, to] = [`${folder}/from.zip`, `${folder}/to.zip`]
-      const members = unzip(bundle)
-      const path = [...members.keys()].find((name) => name.startsWith('evidence/'))!
-      await writeFile(from, zip(resealed(server, members, path, Buffer.alloc(2 ** 25 + 1000, 'x'))))
-      execFileSync(python, ['-c', write, from, to])
-      const large = await readFile(to)
-      await rm(folder, { recursive: true })
-      // Its bytes are what was sealed, and not what the session had.
-      const { named } = await verifier.verdictOf(large, { key: keyOf(server) })
-      expect(named).toEqual([`evidence_not_as_listed ${path}`, `evidence_not_as_stored ${path}`])
-    })
+        const folder = await mkdtemp(join(tmpdir(), 'large-'))
+        const [from, to] = [`${folder}/from.zip`, `${folder}/to.zip`]
+        const members = unzip(bundle)
+        const path = [...members.keys()].find((name) => name.startsWith('evidence/'))!
+        await writeFile(from, zip(resealed(server, members, path, Buffer.alloc(size, 'x'))))
+        execFileSync(python, ['-c', write, from, to])
+        const large = await readFile(to)
+        await rm(folder, { recursive: true })
+        // Its bytes are what was sealed, and not what the session had.
+        const { named } = await verifier.verdictOf(large, { key: keyOf(server) })
+        expect(named).toEqual([`evidence_not_as_listed ${path}`, `evidence_not_as_stored ${path}`])
+      },
+    )
 
     it('is used with the keyboard alone, on a narrow screen, in the dark', async () => {
       const own = await openVerifier(browser, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })

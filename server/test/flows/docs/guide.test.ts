@@ -16,8 +16,8 @@ import {
   type ScriptResult,
   unusable,
 } from '../../test-support/guide-runner.ts'
-import { proofSize } from '../../test-support/proof.ts'
 import { type GuideOrg, type GuideServer, startGuideServer } from '../../test-support/guide-server.ts'
+import { isLargeProof, proofSize } from '../../test-support/proof.ts'
 
 const chapters = readGuide()
 /** As `npm install @integrity/client` would put it there. */
@@ -80,7 +80,8 @@ describe('the guide', { timeout: 120_000 }, () => {
     expect(waits).toEqual([...retryWaitsSeconds])
   })
 
-  for (const chapter of chapters) {
+  const otherLanguages = new Set(['python', 'go'])
+  for (const chapter of chapters.filter(({ name }) => isLargeProof || !otherLanguages.has(name))) {
     const fences = fencesOf(chapter)
     // Side by side: most of their time they wait for an interview that plays.
     it.skipIf(lacks(fences)).concurrent(`says in "${chapter.title}" what a reader sees`, async () => {
