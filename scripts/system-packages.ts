@@ -9,6 +9,7 @@ const packageOf = {
   ffprobe: 'ffmpeg',
   Xvfb: 'xvfb',
   chromium: 'chromium',
+  'chromium-headless-shell': 'chromium-headless-shell',
   openbox: 'openbox',
   xprop: 'x11-utils',
   xwininfo: 'x11-utils',

@@ -42,7 +42,11 @@ describe('the programs that a run needs', () => {
   it('are none for most of the server, and a browser for the pages', () => {
     const root = resolve(import.meta.dirname, '../..')
     expect(programsFor(['server/src/domains', 'server/test/flows/sessions'], root)).toEqual([])
-    expect(programsFor(['room-web/test/browser'], root)).toEqual(['chromium', 'fonts-dejavu-core'])
+    expect(programsFor(['room-web/test/browser'], root)).toEqual([
+      'chromium',
+      'fonts-dejavu-core',
+      'chromium-headless-shell',
+    ])
     expect(programsFor(['server/src/platform/storage/age'], root)).toEqual(['age'])
     const stores = programsFor(['server/src/platform/storage/remote'], root)
     expect(stores).toContain('swift-proxy-server')

@@ -7,6 +7,7 @@ import { onlyAskedFor, type SystemProgram, testPrograms } from '../system-packag
 /** What comes with a program that a test names. */
 const companions: Partial<Record<SystemProgram, readonly SystemProgram[]>> = {
   chromium: ['fonts-dejavu-core'],
+  'chromium-headless-shell': ['fonts-dejavu-core'],
   pulseaudio: ['arecord', 'libsox-fmt-pulse', 'libasound2-plugins'],
   python3: ['python3-cryptography'],
   xmlsec1: ['python3', 'python3-pysaml2'],

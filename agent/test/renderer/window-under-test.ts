@@ -1,18 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { TestBrand } from '../../../server/test/test-support/brands.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
 import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 import { type BuiltWindow, buildWindow } from './built-window.ts'
 import { ScriptedCore } from './scripted-core.ts'
 import { buildState } from './states.ts'
 import { type Variant, type VariantName, variants } from './variants.ts'
 
-/** `CHROMIUM_PATH` wins. */
-const places = [process.env['CHROMIUM_PATH'] ?? [], '/usr/bin/chromium', '/usr/bin/chromium-browser'].flat()
-export const chromiumPath = places.find((place) => existsSync(place))
-if (!chromiumPath)
-  console.warn("\n*** SKIPPED: the window's pages. Chromium is not installed (apt-get install -y chromium) ***\n")
+export const chromiumPath = findChromium("the window's pages")
 
 export interface OpenWindow {
   readonly page: Page
@@ -34,7 +31,7 @@ export class Windows {
 
   static async start(): Promise<Windows> {
     const built = await buildWindow()
-    return new Windows(built, await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }))
+    return new Windows(built, await launchChromium(chromiumPath))
   }
 
   /** Closes what was opened. */

@@ -176,7 +176,7 @@ interface Browser {
   }>
   close(): Promise<void>
 }
-const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const chromium = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell'
 const launch = (): Promise<Browser> => {
   const fromServer = createRequire(new URL('../../../server/package.json', import.meta.url))
   const playwright = fromServer('playwright-core') as { chromium: { launch(options: object): Promise<Browser> } }
