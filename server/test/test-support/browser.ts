@@ -3,24 +3,26 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 export type { Page } from 'playwright-core'
 
-/** The first is the engine alone, without a browser's own surface: a page costs it a third of the processor time. */
-const places = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
+/** The engine alone, without a browser's own surface: a page costs it a third of the processor time. It has no camera. */
+const engine = '/usr/bin/chromium-headless-shell'
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The browser of this machine; `CHROMIUM_PATH` wins. Says loudly when there is none. */
 export const findChromium = (suite: string): string | undefined => {
   const given = process.env['CHROMIUM_PATH']
   const found = (given ? [given] : places).find((place) => existsSync(place))
-  if (!found) console.warn(`\n*** SKIPPED: ${suite}. Chromium is not installed (apt-get install -y chromium-headless-shell) ***\n`)
+  if (!found) console.warn(`\n*** SKIPPED: ${suite}. Chromium is not installed (apt-get install -y chromium) ***\n`)
   return found
 }
 
-export const launchChromium = (executablePath: string | undefined, args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...args] })
+const needsBrowser = (args: readonly string[]): boolean => args.some((arg) => arg.includes('media-stream'))
+
+/** @param executablePath what {@link findChromium} gave: a page that asks for no camera has the engine alone, where it is installed */
+export const launchChromium = (executablePath: string | undefined, args: readonly string[] = []): Promise<Browser> => {
+  const isEnough = executablePath === places[0] && !needsBrowser(args) && existsSync(engine)
+  const program = isEnough ? engine : executablePath
+  return chromium.launch({ executablePath: program, args: ['--no-sandbox', '--disable-gpu', ...args] })
+}
 
 const shared = new Map<string, Promise<Browser>>()
 
