@@ -31,7 +31,8 @@ export type Act =
   /** Declines all that is asked for. */
   | { readonly do: 'decline' }
   | { readonly do: 'register'; readonly declines: readonly LaneName[] }
-  | { readonly do: 'observe'; readonly sights: readonly Sight[] }
+  /** `atStart`: it was so before, as agents say of what they find when they begin to observe. */
+  | { readonly do: 'observe'; readonly sights: readonly Sight[]; readonly atStart?: true }
   | { readonly do: 'lanes'; readonly health: 'up' | 'down'; readonly reason?: 'offline' }
   /** One lane goes away or comes back; while it is away, nothing of it is captured and its time is a gap. */
   | { readonly do: 'lane'; readonly lane: LaneName; readonly away: GapReason | null }
@@ -106,6 +107,7 @@ export const begin = (declines: readonly LaneName[] = []): Step[] => [
     what: 'The agent reports what it found: a display, a microphone, the network.',
     act: {
       do: 'observe',
+      atStart: true,
       sights: [
         { kind: 'agent.started', source: 'session', value: { resumed: false } },
         { kind: 'display.added', source: 'displays', value: display },
