@@ -3,9 +3,7 @@ import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { downloadLink } from '../../kernel/download-links.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
-import { sourceOf } from './evidence.source.model.ts'
 import {
-  type CapturedRow,
   type CountRow,
   findByBytes,
   findByClientId,
@@ -13,7 +11,6 @@ import {
   findLastCaptured,
   listByCapture,
   listByPosition,
-  listCaptured,
   listCounts,
   type Place,
 } from './evidence.store.ts'
@@ -123,18 +120,6 @@ export const latestStill = async (call: Reads, sessionId: string): Promise<Evide
 /** For the report: what is there of each type. `objects` counts tombstones too, `sizeBytes` only what is kept. */
 export const evidenceInventory = (call: Reads, sessionId: string): Promise<CountRow[]> =>
   listCounts(call.reader, call.scope, sessionId)
-
-/** For the account: when and by what each item was captured, tombstones too. The caller has found the session. */
-export const capturedOf = async (
-  call: Reads,
-  session: { readonly id: string; readonly hasRoomCamera: boolean },
-): Promise<(Omit<CapturedRow, 'metadata'> & { readonly source: string })[]> => {
-  const rows = await listCaptured(call.reader, call.scope, session.id)
-  return rows.map((row) => {
-    const { metadata: _, ...captured } = row
-    return { ...captured, source: sourceOf(row, session) }
-  })
-}
 
 /** Reads one object's metadata and records who did. */
 export const viewEvidence = async (call: WriteCall, evidenceId: string) => {

@@ -1,7 +1,7 @@
 import { type LaneName, laneNames } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
 import { type PhonePresence, readPresence } from '../companions/presence.log.service.ts'
-import { capturedOf } from '../evidence/evidence.service.ts'
+import { capturedOf } from '../evidence/captured.service.ts'
 import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
 import { answersOfDevice } from '../sessions/device-consent.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'

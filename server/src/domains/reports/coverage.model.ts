@@ -1,4 +1,4 @@
-import { type LaneName, laneEnabled, overlapping, subtract } from '@integrity/protocol'
+import { accountSentence, type LaneName, laneEnabled, overlapping, subtract } from '@integrity/protocol'
 import { iso } from '../../kernel/time.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { accountLanes } from './account.model.ts'
@@ -41,11 +41,12 @@ const laneCoverage = (session: SessionRow, lane: LaneName, accounts: readonly So
     ...own.stretches.filter(isMissing).map((gap) => gapView(gap, null)),
     ...displays.flatMap((display) => beyondLane(display, own).map((gap) => gapView(gap, display.displayId))),
   ]
+  const declined = enabled && wasAnswered(session, lane) && (!given?.granted || given.withdrawnAt !== null)
+  const figures = figuresOf(own)
   return {
-    lane,
-    enabled,
-    declined: enabled && wasAnswered(session, lane) && (!given?.granted || given.withdrawnAt !== null),
-    ...figuresOf(own),
+    ...{ lane, enabled, declined },
+    ...figures,
+    sentence: accountSentence({ lane, enabled, declined, ...figures }),
     objects,
     displays: displays.map((display) => ({ displayId: display.displayId ?? '', ...figuresOf(display) })),
     gaps: gaps.toSorted((a, b) => (a.fromAt === b.fromAt ? 0 : a.fromAt < b.fromAt ? -1 : 1)),

@@ -25,7 +25,7 @@ export const aLane = (
   fields: Partial<MomentFacts['coverage'][number]> = {},
 ): MomentFacts['coverage'][number] => ({
   ...{ lane, gaps, enabled: true, declined: false, expected: 0, observed: 0, objects: 0, displays: [] },
-  ...{ expectedMs: 0, observedMs: 0, heldMs: 0, account: [] },
+  ...{ expectedMs: 0, observedMs: 0, heldMs: 0, account: [], sentence: '' },
   ...fields,
 })
 

@@ -53,21 +53,18 @@ const decline = async ({ call, session, now }: Moment, tx: Tx) => {
   await declineConsent(inside, { documentHash: hash, locale, declinedAt: iso(now) })
 }
 
-const told = (moment: Moment, sight: Sight, { atStart }: Doing<'observe'>): SentEvent => {
+const told = (moment: Moment, sight: Sight): SentEvent => {
   const { kind, source, value } = sight
   if (kind === 'agent.started') return eventAt(moment, { name: kind, kind, source, data: value })
   // That the value is of this kind is what its type says.
-  const data = {
-    ...{ observerVersion: 1, method: 'simulated', value },
-    ...(atStart && { sinceBeforeSession: true }),
-  } as EventDataOf<ObservationKind>
+  const before = sight.before ? { sinceBeforeSession: true } : {}
+  const data = { observerVersion: 1, method: 'simulated', value, ...before } as EventDataOf<ObservationKind>
   return eventAt(moment, { name: kind, kind, source, data })
 }
 
-const observe = async (moment: Moment, tx: Tx, act: Doing<'observe'>) => {
-  const { sights } = act
+const observe = async (moment: Moment, tx: Tx, { sights }: Doing<'observe'>) => {
   const seen = laneOn(moment.session, 'signals') ? sights : sights.filter(({ kind }) => isAboutRecording(kind))
-  const events = seen.map((sight) => told(moment, sight, act))
+  const events = seen.map((sight) => told(moment, sight))
   await send(moment, tx, events)
 }
 

@@ -16,6 +16,8 @@ interface Told<Kind, Source, Value> {
   readonly kind: Kind
   readonly source: Source
   readonly value: Value
+  /** It was so when observing began: nothing that happened. */
+  readonly before?: true
 }
 /** Something the simulated agent observes, or says of itself. */
 export type Sight =
@@ -31,8 +33,7 @@ export type Act =
   /** Declines all that is asked for. */
   | { readonly do: 'decline' }
   | { readonly do: 'register'; readonly declines: readonly LaneName[] }
-  /** `atStart`: it was so before, as agents say of what they find when they begin to observe. */
-  | { readonly do: 'observe'; readonly sights: readonly Sight[]; readonly atStart?: true }
+  | { readonly do: 'observe'; readonly sights: readonly Sight[] }
   | { readonly do: 'lanes'; readonly health: 'up' | 'down'; readonly reason?: 'offline' }
   /** One lane goes away or comes back; while it is away, nothing of it is captured and its time is a gap. */
   | { readonly do: 'lane'; readonly lane: LaneName; readonly away: GapReason | null }
@@ -107,12 +108,11 @@ export const begin = (declines: readonly LaneName[] = []): Step[] => [
     what: 'The agent reports what it found: a display, a microphone, the network.',
     act: {
       do: 'observe',
-      atStart: true,
       sights: [
         { kind: 'agent.started', source: 'session', value: { resumed: false } },
-        { kind: 'display.added', source: 'displays', value: display },
-        { kind: 'device.added', source: 'devices', value: { kind: 'microphone', name: 'Simulated', listed: null } },
-        { kind: 'network.changed', source: 'network', value: [{ interface: 'simulated', families: ['IPv4'] }] },
+        { kind: 'display.added', source: 'displays', value: display, before: true },
+        { kind: 'device.added', source: 'devices', value: { kind: 'microphone', name: 'Simulated', listed: null }, before: true },
+        { kind: 'network.changed', source: 'network', value: [{ interface: 'simulated', families: ['IPv4'] }], before: true },
       ],
     },
   },

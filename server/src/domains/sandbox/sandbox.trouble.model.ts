@@ -43,17 +43,12 @@ const overlay = { application: 'Notes', bounds: { x: 40, y: 40, width: 240, heig
 const seen = (at: number, what: string, said: Sight): Step => sight(at, said, what)
 
 const observed: readonly Step[] = [
-  {
-    at: 12,
-    what: 'The computer looks like a virtual machine, and did so before.',
-    act: {
-      do: 'observe',
-      atStart: true,
-      sights: [
-        { kind: 'vm.hint', source: 'virtual_machine', value: { from: 'model', value: 'Simulated Machine' } },
-      ],
-    },
-  },
+  seen(12, 'The computer looks like a virtual machine, and did so before.', {
+    kind: 'vm.hint',
+    source: 'virtual_machine',
+    value: { from: 'model', value: 'Simulated Machine' },
+    before: true,
+  }),
   front(65, 'Editor'),
   front(245, 'Browser'),
   front(290, 'Editor'),

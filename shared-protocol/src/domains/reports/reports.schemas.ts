@@ -38,6 +38,7 @@ export const laneCoverage = z
       description: 'seconds for which samples were seen, as the sender reported; `observedMs`, rounded to tenths',
     }),
     ...accounted,
+    sentence: z.string().meta({ description: 'what was reported and what is held, in words' }),
     objects: z.number().int().meta({ description: 'evidence objects stored for the lane' }),
     displays: z.array(z.object({ displayId: z.string(), expected: z.number(), observed: z.number(), ...accounted })),
     gaps: z.array(gap).meta({

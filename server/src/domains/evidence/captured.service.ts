@@ -1,5 +1,6 @@
 import { evidenceTypes } from '@integrity/protocol'
-import type { CapturedRow } from './evidence.store.ts'
+import type { Reads } from '../../kernel/call.ts'
+import { type CapturedRow, listCaptured } from './captured.store.ts'
 
 interface Told {
   readonly displayId?: unknown
@@ -16,12 +17,24 @@ const toldBy = ({ metadata }: CapturedRow): Told => {
  * What captured an item: `screen:<displayId>`, else the name of a lane. Whether a camera's picture is of the computer or of
  * the room no row says: agents number what they send, and the room's page does not.
  */
-export const sourceOf = (row: CapturedRow, session: { readonly hasRoomCamera: boolean }): string => {
+const sourceOf = (row: CapturedRow, hasRoomCamera: boolean): string => {
   const { lane } = evidenceTypes[row.evidenceType]
   if (lane === 'screen') {
     const { displayId } = toldBy(row)
     return typeof displayId === 'string' && displayId !== '' ? `screen:${displayId}` : lane
   }
-  if (row.evidenceType !== 'camera_frame' || !session.hasRoomCamera) return lane
+  if (row.evidenceType !== 'camera_frame' || !hasRoomCamera) return lane
   return toldBy(row).sequence === undefined ? 'room_camera' : lane
+}
+
+/** When and by what each item of a session was captured, tombstones too. The caller has found the session. */
+export const capturedOf = async (
+  call: Reads,
+  session: { readonly id: string; readonly hasRoomCamera: boolean },
+): Promise<(Omit<CapturedRow, 'metadata'> & { readonly source: string })[]> => {
+  const rows = await listCaptured(call.reader, call.scope, session.id)
+  return rows.map((row) => {
+    const { metadata: _, ...captured } = row
+    return { ...captured, source: sourceOf(row, session.hasRoomCamera) }
+  })
 }
