@@ -7,7 +7,7 @@ interface Gap extends Span {
   readonly reason: GapReason
   readonly displayId: string | null
 }
-/** Gaps of one reason that overlap, the earliest first. */
+/** Gaps of one cause, the earliest first. */
 interface Incident {
   readonly fromAt: number
   toAt: number
@@ -26,21 +26,39 @@ const placeOf = (lane: LaneName): number => laneNames.indexOf(lane)
 const byBeginning = (a: Gap, b: Gap): number =>
   a.fromAt - b.fromAt || placeOf(a.lane) - placeOf(b.lane) || ((a.displayId ?? '') < (b.displayId ?? '') ? -1 : 1)
 
+const lengthOf = ({ fromAt, toAt }: Span): number => toAt - fromAt
+
+/**
+ * Gaps of one reason that overlap have one cause. That nothing was reported is none: such gaps are one where they are of about
+ * the same time.
+ */
+const isPartOf = (incident: Incident, gap: Gap): boolean => {
+  const shared = Math.min(incident.toAt, gap.toAt) - gap.fromAt
+  return gap.reason === 'not_reported'
+    ? shared * 2 >= Math.max(lengthOf(incident), lengthOf(gap))
+    : shared > 0
+}
+
 /** Gaps of one reason in the incidents that they make. */
 const incidentsOf = (gaps: readonly Gap[]): Incident[] => {
   const incidents: Incident[] = []
+  let open: Incident[] = []
   for (const gap of gaps.toSorted(byBeginning)) {
-    const last = incidents.at(-1)
-    if (!last || gap.fromAt >= last.toAt) incidents.push({ fromAt: gap.fromAt, toAt: gap.toAt, gaps: [gap] })
-    else {
-      last.toAt = Math.max(last.toAt, gap.toAt)
-      last.gaps.push(gap)
+    open = open.filter(({ toAt }) => toAt > gap.fromAt)
+    const incident = open.find((one) => isPartOf(one, gap))
+    if (incident) {
+      incident.toAt = Math.max(incident.toAt, gap.toAt)
+      incident.gaps.push(gap)
+      continue
     }
+    const begun = { fromAt: gap.fromAt, toAt: gap.toAt, gaps: [gap] }
+    incidents.push(begun)
+    open.push(begun)
   }
   return incidents
 }
 
-const isLong = ({ fromAt, toAt }: Span): boolean => toAt - fromAt >= momentGapSeconds * 1000
+const isLong = (span: Span): boolean => lengthOf(span) >= momentGapSeconds * 1000
 
 /** What a display is called goes with an erasure: those of one instant are told apart by their order. */
 const keysOf = (gaps: readonly Gap[]): string[] => {

@@ -116,13 +116,22 @@ describe('a moment', () => {
     const coverage = [
       aLane('camera', [aGap(102, 130), aGap(300, 320, { reason: 'unplugged' })]),
       aLane('microphone', [aGap(110, 112), aGap(140, 160)]),
-      aLane('screen', [aGap(100, 125), aGap(100, 125, { displayId: 'a' })]),
+      aLane('screen', [
+        ...[aGap(100, 125), aGap(100, 125, { displayId: 'a' })],
+        ...[aGap(400, 420, { reason: 'not_reported' }), aGap(500, 600, { reason: 'not_reported' })],
+      ]),
+      // Nothing is known of the cause, and the times are not the same.
+      aLane('side_view', [aGap(380, 600, { reason: 'not_reported' })]),
+      aLane('system_audio', [aGap(510, 600, { reason: 'not_reported' })]),
     ]
     const { moments } = findMoments(facts({ coverage }))
     expect(moments.map(({ lanes, at: from, untilAt, reading }) => [lanes, from, untilAt, reading['reason']])).toEqual([
       [['screen', 'microphone', 'camera'], at(100), at(130), 'offline'],
       [['microphone'], at(140), at(160), 'offline'],
       [['camera'], at(300), at(320), 'unplugged'],
+      [['side_view'], at(380), at(600), 'not_reported'],
+      [['screen'], at(400), at(420), 'not_reported'],
+      [['screen', 'system_audio'], at(500), at(600), 'not_reported'],
     ])
     // What people said of a lane's own moment stays with the incident.
     const alone = findMoments(facts({ coverage: coverage.slice(0, 1) })).moments[0]!
