@@ -45,6 +45,7 @@ export const aReport = (gaps: number, notes: number, fields: Partial<ReportDocum
     lanes: lanes(gaps),
     capture: { machines: [], signedItems: 0, notVerifiedItems: 0, notSignedItems: 1440 },
     signalsByKind: { 'display.added': 2 },
+    statements: [],
     notes: Array.from({ length: notes }, (_note, n) => ({
       ...{
         id: `not_${n}`,

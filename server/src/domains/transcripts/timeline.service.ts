@@ -6,13 +6,16 @@ import { totalOf } from '../integrity-events/integrity-events.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import {
+  countStatements,
   type EventEntry,
   keyOfPlace,
   listPlaces,
   readEvents,
   readScreenshots,
   readSpeech,
+  readStatements,
   type ScreenshotEntry,
+  type StatementEntry,
   sources,
   type TimelineKind,
   type TimelinePlace,
@@ -22,6 +25,7 @@ import { type SegmentRow, transcriptHead } from './transcripts.store.ts'
 export type TimelineEntry =
   | EventEntry
   | ScreenshotEntry
+  | StatementEntry
   | { readonly kind: 'speech'; readonly at: number; readonly segment: SegmentRow }
 
 /** What stands at these places. What was erased meanwhile is left out. */
@@ -35,10 +39,12 @@ const readEntries = async (
   const events = await readEvents(reader, scope, session, places, category)
   const shots = await readScreenshots(reader, scope, session, places)
   const segments = await readSpeech(reader, scope, session, places)
+  const statements = await readStatements(reader, scope, session, places)
   const found = new Map<string, TimelineEntry>()
   const nameOf = (rank: number, sequence: number, tie: string) => `${rank} ${sequence} ${tie}`
   for (const event of events) found.set(nameOf(sources.event.rank, event.sequence, ''), event)
   for (const shot of shots) found.set(nameOf(sources.screenshot.rank, shot.sequence, ''), shot)
+  for (const statement of statements) found.set(nameOf(sources.statement.rank, 0, statement.id), statement)
   for (const segment of segments)
     found.set(nameOf(sources.speech.rank, segment.sequence, segment.id), {
       kind: 'speech',
@@ -54,6 +60,7 @@ const countOf = async (call: Reads, session: SessionRow, kind: TimelineKind): Pr
   if (kind === 'event') return session.eventCount
   if (kind === 'bookkeeping') return totalOf(call, { sessionId: session.id, category: kind })
   if (kind === 'speech') return (await transcriptHead(call.reader, call.scope, session.id)).segments
+  if (kind === 'statement') return countStatements(call.reader, call.scope, session)
   const counts = await evidenceInventory(call, session.id)
   const shots = counts.find(({ evidenceType }) => evidenceType === 'screenshot')
   return shots ? shots.objects - shots.erasedObjects : 0

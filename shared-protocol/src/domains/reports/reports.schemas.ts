@@ -40,6 +40,15 @@ export const laneCoverage = z
   .meta({ id: 'LaneCoverage' })
 export const note = z.object({ id: z.string(), authorRole: z.string(), text: z.string(), createdAt: instant })
 
+/** What the candidate wrote for whoever reviews the session. */
+export const reportStatement = z
+  .object({
+    at: instant,
+    text: z.string().nullable().meta({ description: 'null once it was erased with the session' }),
+    readAt: instant.nullable().meta({ description: 'marked as read then; null: not yet' }),
+  })
+  .meta({ id: 'ReportStatement' })
+
 export const report = z
   .object({
     sessionId: id('ses'),
@@ -52,6 +61,7 @@ export const report = z
     inventory: z.array(inventoryRow),
     coverage: z.array(laneCoverage),
     captureChain: captureChainSummary.meta({ description: 'what the machine signed of it; a bundle proves it' }),
+    statements: z.array(reportStatement).meta({ description: "the candidate's words, oldest first" }),
     notes: z.array(note),
     capabilities: z.array(capability),
     generatedAt: instant,
