@@ -11,6 +11,7 @@ const kept = [
   'pnpm-workspace.yaml',
   '.pnpmfile.cjs',
   'LICENSE',
+  'docs/verify/verify-bundle.html',
   'server/package.json',
   'server/src',
   'shared-protocol',
