@@ -98,7 +98,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
     })
 
     it('says what the video call is held in while there is one, beside the programs that are needed', async () => {
-      const session = { id: 'ses_1', candidateLabel: null }
+      const session = { id: 'ses_1' }
       const recording = { startedAt, pauseAllowed: false, lanes: [], requiredApps: ['Code editor'] }
       const window = await given(recordingState([], { session: { ...session, callIn: 'Zoom' }, recording }))
       await window.page.getByText('The video call is held in: Zoom', { exact: true }).waitFor()

@@ -133,13 +133,11 @@ interface WhoProps {
 /** Whose interview it is, who sees the picture, and what is not recorded. */
 const Who = ({ pairing: { org, session, config }, off }: WhoProps) => {
   const { t } = useTexts()
-  const { candidateLabel } = session
+  const when = useAppointment(session)
   return (
     <Card>
       <Body>
-        {candidateLabel
-          ? t('liveInterview', { candidate: candidateLabel, org: org.name })
-          : t('liveInterviewNobody', { org: org.name })}
+        {t(when ? 'liveInterview' : 'liveInterviewUndated', { org: org.name, when: when ?? '' })}
       </Body>
       {!off && (
         <>
