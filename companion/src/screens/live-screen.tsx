@@ -9,6 +9,7 @@ import { UndoGuide } from '../components/permission-guide.tsx'
 import { reasonTexts } from '../components/reasons.ts'
 import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { waitingText } from '../components/waiting-text.ts'
+import { useAppointment } from '../hooks/use-appointment.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useStillness } from '../hooks/use-stillness.ts'
 import { useLocale, useTexts, type Words } from '../hooks/use-texts.tsx'
@@ -136,9 +137,7 @@ const Who = ({ pairing: { org, session, config }, off }: WhoProps) => {
   const when = useAppointment(session)
   return (
     <Card>
-      <Body>
-        {t(when ? 'liveInterview' : 'liveInterviewUndated', { org: org.name, when: when ?? '' })}
-      </Body>
+      <Body>{t(when ? 'liveInterview' : 'liveInterviewUndated', { org: org.name, when: when ?? '' })}</Body>
       {!off && (
         <>
           <Heading>{t('liveWho')}</Heading>

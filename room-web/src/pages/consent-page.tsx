@@ -48,7 +48,9 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
     <Page title={t('consentTitle')}>
       <div role="status">{state.changed ? <Notice kind="attention">{t('consentChanged')}</Notice> : null}</div>
       <p>
-        {schedule ? t('consentWho', { ...values, when: appointmentLine(schedule, locale) }) : t('consentWhoUndated', values)}
+        {schedule
+          ? t('consentWho', { ...values, when: appointmentLine(schedule, locale) })
+          : t('consentWhoUndated', values)}
         {device.label ? ` ${t('roomLabel', { label: device.label })}` : null}
       </p>
       <Welcome brand={brand} />

@@ -13,7 +13,15 @@ interface Props {
 }
 
 /** A text with one value in it that is set apart from the words around. */
-const Around = ({ text, name, children }: { readonly text: string; readonly name: string; readonly children: ReactNode }) => {
+const Around = ({
+  text,
+  name,
+  children,
+}: {
+  readonly text: string
+  readonly name: string
+  readonly children: ReactNode
+}) => {
   const [before = '', after = ''] = text.split(`{${name}}`)
   return (
     <>

@@ -19,5 +19,8 @@ it.each(['live', 'sandbox'] as const)('a download link of the %s environment ope
   expect(verify(token, downloadKey, 300_999)).toEqual({ ...grant, by: { kind: 'api_key', id: 'key_1', madeAt: 1000 } })
   expect(verify(token, downloadKey, 301_000)).toBe('expired')
   const person = downloadLink(call(of, 'user') as never, wanted)
-  expect(verify(new URL(person.url).searchParams.get('token') ?? '', downloadKey, 1000)).toEqual({ ...grant, by: { kind: 'user', id: 'key_1', madeAt: 1000 } })
+  expect(verify(new URL(person.url).searchParams.get('token') ?? '', downloadKey, 1000)).toEqual({
+    ...grant,
+    by: { kind: 'user', id: 'key_1', madeAt: 1000 },
+  })
 })

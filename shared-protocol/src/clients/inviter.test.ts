@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { appointmentLine, inviterLine } from './inviter.ts'
 
 it('says whom to ask by name and address, or by the address alone', () => {
-  expect(inviterLine({ name: 'Meera Nair', replyTo: 'meera@harbour.example' })).toBe('Meera Nair (meera@harbour.example)')
+  expect(inviterLine({ name: 'Meera Nair', replyTo: 'meera@harbour.example' })).toBe(
+    'Meera Nair (meera@harbour.example)',
+  )
   expect(inviterLine({ name: null, replyTo: 'meera@harbour.example' })).toBe('meera@harbour.example')
 })
 

@@ -66,8 +66,7 @@ export const neededWords = ({
 }: {
   readonly permission?: Permission | undefined
   readonly orPermission?: Permission | undefined
-}): string =>
-  [permission, orPermission].filter((name) => name !== undefined).join(' or ')
+}): string => [permission, orPermission].filter((name) => name !== undefined).join(' or ')
 /** A signed-in person, whatever organisations they belong to. */
 export const account = { kind: 'account' } as const
 /** A signed-in person whose address is one of those that the operator of the service named; nobody, where none is named. */

@@ -1,6 +1,6 @@
-import type { InviterFacts } from '../../shared/ipc/invited-by.ts'
 import type { consentDocument, LaneName, SessionConfig } from '@integrity/protocol'
 import type * as z from 'zod'
+import type { InviterFacts } from '../../shared/ipc/invited-by.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
 import type { CapturedItem, HealthReport, LaneSink, Sample } from '../capture/types.ts'
 import type { Observation, ObserverGap } from '../observers/types.ts'

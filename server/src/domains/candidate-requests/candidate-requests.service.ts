@@ -102,7 +102,8 @@ export const readRequests = async (
 export const readStatements = async (
   call: Needs<'reader'>,
   { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
-): Promise<StatementRow[]> => statementsOf({ ...call, scope: await scopeOfSession(call, { orgId, sessionId }) }, sessionId)
+): Promise<StatementRow[]> =>
+  statementsOf({ ...call, scope: await scopeOfSession(call, { orgId, sessionId }) }, sessionId)
 
 /** Says that somebody has seen it. Again: the same answer. Throws `conflict` for one that has ended. */
 export const acknowledge = async (

@@ -1,8 +1,8 @@
 import type { accessActions, openedThings, openers } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
-import { openingPages } from '../audit/audit.openings.service.ts'
 import type { AuditPage } from '../audit/audit.list.service.ts'
+import { openingPages } from '../audit/audit.openings.service.ts'
 import { readLanes } from '../reports/coverage.service.ts'
 
 type Opener = (typeof openers)[number]

@@ -39,7 +39,13 @@ export const pairSimulated = async (
 }
 
 const beatOf = (recording: RecordingState) => ({
-  ...{ battery: 0.8, charging: true, network: 'wifi', orientation: 'portrait', foreground: recording !== 'interrupted' },
+  ...{
+    battery: 0.8,
+    charging: true,
+    network: 'wifi',
+    orientation: 'portrait',
+    foreground: recording !== 'interrupted',
+  },
   ...{ recording, reason: recording === 'interrupted' ? 'background' : null },
 })
 
@@ -53,7 +59,10 @@ export const beatSimulated = async (
   if (!phone) return
   const step = presenceIntervalSeconds * 1000
   const since = phone.lastBeatAt ?? phone.pairedAt
-  const before = Array.from({ length: Math.max(0, Math.ceil((at - since) / step) - 1) }, (_, n) => since + (n + 1) * step)
+  const before = Array.from(
+    { length: Math.max(0, Math.ceil((at - since) / step) - 1) },
+    (_, n) => since + (n + 1) * step,
+  )
   const beats = [...before.map((when) => ({ when, said: until })), { when: at, said: from }]
   const rows = beats.map(({ when, said }) => ({
     clientId: `${companionId}.${when}.${said}`,

@@ -14,5 +14,7 @@ export const inviterOf = async (
   const inviter = await findInviter(call.reader, call.scope, sessionId)
   if (inviter?.kind !== 'user') return null
   const replyTo = await memberAddress(call, { orgId, userId: inviter.id })
-  return replyTo === undefined ? null : { name: (await memberName(call, { orgId, userId: inviter.id })) ?? null, replyTo }
+  return replyTo === undefined
+    ? null
+    : { name: (await memberName(call, { orgId, userId: inviter.id })) ?? null, replyTo }
 }

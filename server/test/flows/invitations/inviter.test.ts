@@ -20,11 +20,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     const joinLink = async (id: string, role: 'candidate' | 'companion') =>
       (await api().call('sessions.joinLinks.create', { params: { id }, body: { role } })).data.joinCode
     const join = async (id: string) =>
-      (
-        await server
-          .client()
-          .call('agent.sessions.join', { body: { joinCode: await joinLink(id, 'candidate') } })
-      ).data
+      (await server.client().call('agent.sessions.join', { body: { joinCode: await joinLink(id, 'candidate') } })).data
 
     it('is who invited, by name and address, with the appointment, on every device and on the page of requests', async () => {
       const member = await addMember(server, 'interviewer')

@@ -34,7 +34,11 @@ describeReviews('looking at a session while it goes on', (t) => {
     await agreeOnDevice(t.server, t.api(), session.id, phone.token, 'companion')
     const show = async () => {
       const data = (await newPicture()).toString('base64')
-      const body = { capturedAt: new Date(t.server.clock.now()).toISOString(), contentType: 'image/webp', data } as const
+      const body = {
+        capturedAt: new Date(t.server.clock.now()).toISOString(),
+        contentType: 'image/webp',
+        data,
+      } as const
       await t.server.client(phone.token).call('companion.preview.push', { params: { id: session.id }, body })
     }
     return { ...session, show }

@@ -136,7 +136,17 @@ const keptItem = z.object({
 /** Who opens something. People are counted by what they are, never named. */
 export const openers = ['candidate', 'organisation', 'program', 'link', 'service'] as const
 /** What is opened; `live`: the interview while it went on. */
-export const openedThings = ['recording', 'facts', 'film', 'session', 'report', 'bundle', 'copy', 'link', 'live'] as const
+export const openedThings = [
+  'recording',
+  'facts',
+  'film',
+  'session',
+  'report',
+  'bundle',
+  'copy',
+  'link',
+  'live',
+] as const
 
 export const contents = z
   .object({

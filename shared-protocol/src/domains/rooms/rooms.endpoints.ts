@@ -4,7 +4,14 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, id, instant } from '../../core/primitives.ts'
 import { deviceConsentBody } from '../companions/companions.schemas.ts'
 import { cameraConfig } from '../sessions/sessions.config.ts'
-import { consentDocument, documentQuery, inviter, joinedSession, laneConsent, orgBrand } from '../sessions/sessions.schemas.ts'
+import {
+  consentDocument,
+  documentQuery,
+  inviter,
+  joinedSession,
+  laneConsent,
+  orgBrand,
+} from '../sessions/sessions.schemas.ts'
 
 const roomSession = z
   .object({

@@ -20,7 +20,8 @@ export const texts = {
   consentIntro: 'Nothing has been recorded so far. Press a name to read exactly what it means, and why.',
   consentRequiredText:
     '{org} has marked this part as needed. If you do not want it, you can decline everything; {org} then decides how to go on.',
-  consentOptionalText: 'If you say no, this part is not recorded. Reviewers see that you chose not to share it, nothing else.',
+  consentOptionalText:
+    'If you say no, this part is not recorded. Reviewers see that you chose not to share it, nothing else.',
 
   'often.everySecond': 'A picture every second.',
   'often.every': 'A picture every {n} seconds.',
