@@ -5,11 +5,12 @@ export const packetMs = 20
 /** A cluster holds what its 16-bit times reach, with room. Milliseconds. */
 const clusterMs = 5000
 
-/** An EBML element (RFC 8794): its id in hex, its size in four bytes, its content. */
+/** An EBML element (RFC 8794): its id in hex, its size in one byte or in four, its content. */
 const element = (id: string, ...content: readonly Buffer[]): Buffer => {
   const bytes = Buffer.concat(content)
-  const size = Buffer.alloc(4)
-  size.writeUInt32BE(0x1000_0000 + bytes.length)
+  const size = Buffer.alloc(bytes.length < 127 ? 1 : 4)
+  if (size.length === 1) size.writeUInt8(0x80 + bytes.length)
+  else size.writeUInt32BE(0x1000_0000 + bytes.length)
   return Buffer.concat([Buffer.from(id, 'hex'), size, bytes])
 }
 const text = (id: string, value: string): Buffer => element(id, Buffer.from(value, 'latin1'))
