@@ -20,6 +20,3 @@ export const refuseUnread = (statements: readonly StatementRow[]): void => {
   const unread = statements.filter(isUnread).length
   if (unread > 0) throw new ServiceError('conflict', unreadWords(unread))
 }
-
-/** How many nobody has read. */
-export const countUnread = (statements: readonly StatementRow[]): number => statements.filter(isUnread).length
