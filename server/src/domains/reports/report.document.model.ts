@@ -61,11 +61,11 @@ const consentOf = ({ consent }: SessionRow) =>
   }
 
 /** Percent of each part of the session for which samples of a lane were seen; none of a session that never began. */
-const stripOf = ({ session, windows }: SessionCoverage, lane: LaneName, until: number): number[] => {
+const stripOf = ({ session, sources }: SessionCoverage, lane: LaneName, until: number): number[] => {
   const { startedAt } = session
   if (startedAt === null || until <= startedAt) return []
   const part = (until - startedAt) / stripParts
-  const seen = observedIn(windows, lane)
+  const seen = observedIn(sources, lane)
   return Array.from({ length: stripParts }, (_part, n) => {
     const span = { fromAt: startedAt + n * part, toAt: startedAt + (n + 1) * part }
     return Math.round((seen(span) / part) * 100)
@@ -95,10 +95,18 @@ const lanesOf = (all: SessionCoverage, until: number) => {
   }))
 }
 
+/** How many of each kind: what they say goes with an erasure. */
+const countsByKind = (states: readonly { readonly kind: string }[]): Readonly<Record<string, number>> =>
+  Object.fromEntries([...Map.groupBy(states, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]))
+
 export interface DocumentInput {
   readonly lanes: SessionCoverage
   readonly capture: SignedCapture
-  readonly signalsByKind: Readonly<Record<string, number>>
+  readonly signals: {
+    readonly total: number
+    readonly byKind: Readonly<Record<string, number>>
+    readonly atStart: readonly { readonly kind: string }[]
+  }
   readonly statements: readonly SaidStatement[]
   readonly notes: readonly SaidNote[]
   readonly annotations: readonly SaidAnnotation[]
@@ -113,7 +121,7 @@ export interface DocumentInput {
  * (`withoutWords`), and they are put back from where they were written for as long as they are there (`withWords`).
  */
 export const documentOf = (input: DocumentInput) => {
-  const { lanes, capture, signalsByKind, statements, notes, annotations, signOff, now } = input
+  const { lanes, capture, signals, statements, notes, annotations, signOff, now } = input
   const { session, inventory } = lanes
   const until = session.endedAt ?? now
   return {
@@ -133,7 +141,7 @@ export const documentOf = (input: DocumentInput) => {
     },
     consent: consentOf(session),
     lanes: lanesOf(lanes, until),
-    signals: { total: session.eventCount, byKind: signalsByKind },
+    signals: { total: signals.total, byKind: signals.byKind, atStart: countsByKind(signals.atStart) },
     inventory,
     capture,
     capabilities: capabilitiesOf(session),
@@ -143,9 +151,15 @@ export const documentOf = (input: DocumentInput) => {
   }
 }
 type NewDocument = ReturnType<typeof documentOf>
-/** As it was kept: earlier ones say nothing of machines that signed, or of what the candidate wrote. */
-export type ReportDocument = Omit<NewDocument, 'capture' | 'statements'> &
-  Partial<Pick<NewDocument, 'capture' | 'statements'>>
+type NewLane = NewDocument['lanes'][number]
+type Accounted = Pick<NewLane, 'account' | 'expectedMs' | 'heldMs' | 'observedMs'>
+type Kept<Figures> = Omit<Figures, keyof Accounted | 'displays'> & Partial<Accounted>
+type KeptLane = Kept<NewLane> & { readonly displays: readonly Kept<NewLane['displays'][number]>[] }
+type KeptSignals = Omit<NewDocument['signals'], 'atStart'> & Partial<Pick<NewDocument['signals'], 'atStart'>>
+
+/** As it was kept: earlier ones say nothing of machines that signed, of one account, or of what the candidate wrote. */
+export type ReportDocument = Omit<NewDocument, 'capture' | 'lanes' | 'signals' | 'statements'> &
+  Partial<Pick<NewDocument, 'capture' | 'statements'>> & { readonly lanes: readonly KeptLane[]; readonly signals: KeptSignals }
 
 type Worded = Pick<ReportDocument, 'statements'>
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { canonicalize } from '../../platform/canonical-json.ts'
 import { captureChainOf } from '../evidence/evidence.chain.service.ts'
-import { countsOf } from '../integrity-events/integrity-events.service.ts'
+import { signalsOf } from '../integrity-events/integrity-events.states.service.ts'
 import { annotationsOf, notesOf } from '../notes/notes.service.ts'
 import { noteView } from '../notes/notes.view.ts'
 import type { RevisionRow } from '../reviews/reviews.types.ts'
@@ -41,12 +41,12 @@ const readDocument = async (
   { sessionId, signOff }: { readonly sessionId: string; readonly signOff: SignOff | null },
 ) => {
   const lanes = await readLanes(call, sessionId)
-  const signalsByKind = await countsOf(call, sessionId)
+  const signals = await signalsOf(call, sessionId)
   const statements = await readStatements(call, sessionId)
   const notes = (await notesOf(call, sessionId)).map(noteView)
   const annotations = (await annotationsOf(call, sessionId)).map(annotationView)
   const capture = captureOf(await captureChainOf(call, sessionId))
-  const said = { capture, signalsByKind, statements, notes, annotations, signOff }
+  const said = { capture, signals, statements, notes, annotations, signOff }
   return documentOf({ lanes, ...said, now: call.clock.now() })
 }
 

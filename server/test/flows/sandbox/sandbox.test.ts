@@ -195,11 +195,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
 
       it('marks what was so before the session, which is nothing that happened', async () => {
         const { id } = await playWhole('complete_interview')
-        const { data } = await api.call('sessions.events.list', { params: { id }, query: { limit: 100 } })
-        const before = data.items.filter(({ data: said }) => said['sinceBeforeSession'] === true)
-        expect(before.map(({ kind }) => kind).sort()).toEqual(['device.added', 'display.added', 'network.changed'])
-        const later = data.items.filter(({ kind }) => kind === 'foreground.changed')
-        for (const { data: said } of later) expect(said).not.toHaveProperty('sinceBeforeSession')
+        const { atStart, signalsByKind } = await reportOf(id)
+        const before = ['device.added', 'display.added', 'network.changed']
+        expect(atStart.map(({ kind }) => kind).sort()).toEqual(before)
+        for (const kind of before) expect(signalsByKind).not.toHaveProperty([kind])
       })
 
       it('lets the connection break: lanes down, a gap with its reason, lanes up, and late evidence', async () => {
