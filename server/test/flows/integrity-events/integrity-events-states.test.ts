@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasEngine } from '../../test-support/databases.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { send } from '../../test-support/send.ts'
@@ -20,8 +20,8 @@ const sent: readonly Told[] = [
 ]
 const happened = ['display.added', 'idle.started']
 
-for (const engine of ['sqlite', 'postgres'] as const)
-  describe.skipIf(!hasEngine(engine))(`what was so before (${engine})`, () => {
+for (const engine of enginesInTurn(import.meta.filename))
+  describe(`what was so before (${engine})`, () => {
     let server: TestServer
 
     beforeAll(async () => {
