@@ -9,7 +9,6 @@ import { readAccount } from '../reports/account.service.ts'
 import { readWholeCoverage } from '../reports/coverage.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
-import type { SegmentRow } from '../transcripts/transcripts.store.ts'
 import { inputsVersion } from './compositions.policy.ts'
 import type { InputEntry } from './compositions.view.ts'
 import type { PlanEvent } from './plan.displays.model.ts'
@@ -75,7 +74,14 @@ export interface RenderInputs {
 
 const speakers = { candidate: 'Candidate: ', interviewer: 'Interviewer: ', unknown: '' } as const
 
-const subtitleOf = ({ startMs, endMs, speaker, text }: SegmentRow) => ({
+interface Segment {
+  readonly startMs: number
+  readonly endMs: number
+  readonly speaker: keyof typeof speakers
+  readonly text: string
+}
+
+const subtitleOf = ({ startMs, endMs, speaker, text }: Segment) => ({
   fromMs: startMs,
   toMs: endMs,
   text: `${speakers[speaker]}${text}`,
