@@ -70,6 +70,7 @@ import { monthsChecked } from './0696-months-checked.ts'
 import { partsByMonth } from './0697-parts-by-month.ts'
 import { settling } from './0700-settling.ts'
 import { requestIds } from './0720-request-ids.ts'
+import { observedStates } from './0800-observed-states.ts'
 import { undecoded } from './0830-undecoded.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
@@ -145,5 +146,6 @@ export const migrations: readonly Migration[] = [
   partsByMonth,
   settling,
   requestIds,
+  observedStates,
   undecoded,
 ]

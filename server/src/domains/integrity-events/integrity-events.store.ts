@@ -2,6 +2,7 @@ import { categoryOf, type EventCategory, momentKinds } from '@integrity/protocol
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
+import { isStateAtStart } from './integrity-events.states.store.ts'
 
 export interface EventRow {
   readonly id: string
@@ -269,10 +270,11 @@ export const eventCounts = async (
   return Object.fromEntries(wanted.map(({ kind, n }) => [kind, n]))
 }
 
-/** The client's own id can say anything, too: the service's takes its place. */
+/** The client's own id can say anything, too: the service's takes its place. That it was no event stays. */
 export const eraseEventWords = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
   await tx.run(
-    `UPDATE integrity_events SET data = '{}', source = '', client_id = event_id
+    `UPDATE integrity_events SET source = '', client_id = event_id,
+       data = CASE WHEN ${isStateAtStart} THEN '{"sinceBeforeSession":true}' ELSE '{}' END
      WHERE org_id = ? AND session_id = ? AND client_id <> event_id`,
     [scope.orgId, sessionId],
   )
