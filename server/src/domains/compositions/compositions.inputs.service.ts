@@ -4,7 +4,7 @@ import type { Needs, Reads } from '../../kernel/call.ts'
 import type { FilmPlan } from '../../platform/film/film.types.ts'
 import { readContent } from '../evidence/evidence.download.service.ts'
 import { evidenceInventory, listEvidence } from '../evidence/evidence.service.ts'
-import { eventPages } from '../integrity-events/integrity-events.service.ts'
+import { observationPages, readStates } from '../integrity-events/integrity-events.states.service.ts'
 import { readAccount } from '../reports/account.service.ts'
 import { readWholeCoverage } from '../reports/coverage.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -26,15 +26,18 @@ interface Captured {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-const sourceOf = ({ evidenceType, source, metadata }: Captured): string => {
+/** As the account names it. Agents number their pictures of a camera, the room's page does not. */
+const sourceOf = ({ evidenceType, source, metadata }: Captured, hasRoomCamera: boolean): string => {
+  if (source !== undefined) return source
   const { lane } = evidenceTypes[evidenceType]
-  const displayId = metadata['displayId']
-  const isDisplay = lane === 'screen' && typeof displayId === 'string' && displayId !== ''
-  return source ?? (isDisplay ? `screen:${displayId}` : lane)
+  const { displayId, sequence } = metadata
+  if (lane === 'screen' && typeof displayId === 'string' && displayId !== '') return `screen:${displayId}`
+  return evidenceType === 'camera_frame' && hasRoomCamera && sequence === undefined ? 'room_camera' : lane
 }
 
 /** Metadata of everything a session's film is made of, ordered by capture time and id; what was erased is left out. */
-const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> => {
+const listInputs = async (call: Reads, { id: sessionId, consent }: SessionRow): Promise<PlanInput[]> => {
+  const hasRoomCamera = consent?.lanes.room_camera?.granted === true
   // By id: what arrives meanwhile moves the pages, and a row may come twice.
   const found = new Map<string, PlanInput>()
   for (const evidenceType of compositionInputTypes)
@@ -48,7 +51,7 @@ const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> 
       for (const item of items) {
         const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, erasedAt } = item
         if (erasedAt !== null) continue
-        const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, source: sourceOf(item) }
+        const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, source: sourceOf(item, hasRoomCamera) }
         found.set(id, { ...kept, capturedAt: Date.parse(capturedAt) })
       }
       if (nextCursor === null) break
@@ -92,8 +95,9 @@ type Facts = Omit<PlanFacts, 'session' | 'inputs' | 'open'>
 /** What was captured, what happened and what was said, in what other domains know of it. */
 const readFacts = async (call: Reads & Needs<'clock'>, sessionId: string): Promise<Facts> => {
   const { sources: accounts } = await readAccount(call, sessionId)
+  const { atStart } = await readStates(call, sessionId)
   const events: PlanEvent[] = []
-  for await (const page of eventPages(call, { sessionId, category: 'observation' }))
+  for await (const page of observationPages(call, sessionId, 'events'))
     for (const { kind, observedAt, data } of page)
       events.push({ kind, observedAt, data: JSON.parse(data) as PlanEvent['data'] })
   const moments: Facts['moments'][number][] = []
@@ -102,7 +106,8 @@ const readFacts = async (call: Reads & Needs<'clock'>, sessionId: string): Promi
   const speech: Facts['speech'][number][] = []
   for await (const page of segmentPages(call, sessionId))
     for (const segment of page) speech.push(subtitleOf(segment))
-  return { accounts, events, moments, speech }
+  const states = atStart.map(({ kind, at, data }): PlanEvent => ({ kind, observedAt: at, data }))
+  return { accounts, atStart: states, events, moments, speech }
 }
 
 /** Looks at what there is now and lays out the film. Holds metadata only; bytes are read when the film asks for them. */
@@ -113,7 +118,7 @@ export const gatherInputs = async (
   const { reader } = call.db
   // Before the rows: what comes in between makes the film stale, never the other way round.
   const version = inputsVersion(await evidenceInventory({ ...call, reader }, session.id))
-  const inputs = await listInputs({ ...call, reader }, session.id)
+  const inputs = await listInputs({ ...call, reader }, session)
   const plan = planFilm({
     ...(await readFacts({ ...call, reader }, session.id)),
     ...{ session, inputs, open: (input, range) => readContent(call, { item: input, range }) },

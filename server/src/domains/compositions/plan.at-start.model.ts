@@ -1,8 +1,5 @@
 import type { PlanEvent } from './plan.displays.model.ts'
 
-/** An agent that was started again tells once more what it finds; only its first look is the start. Milliseconds. */
-const firstLookMs = 30_000
-
 const object = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
@@ -29,9 +26,7 @@ const devices = [
 ] as const
 
 /** What was so when the session began, in a few words; nothing where nothing was told. */
-export const startOf = (before: readonly PlanEvent[]): string => {
-  const first = before.reduce((at, { observedAt }) => Math.min(at, observedAt), Number.POSITIVE_INFINITY)
-  const events = before.filter(({ observedAt }) => observedAt < first + firstLookMs)
+export const startOf = (events: readonly PlanEvent[]): string => {
   const networks = networksIn(events)
   const displays = distinct(events, 'display.added', ({ id }) => id)
   const words = networks.length > 0 ? [`network ${networks.join(' and ')}`] : []

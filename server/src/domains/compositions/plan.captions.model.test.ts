@@ -10,7 +10,7 @@ const event = (kind: string, atMs: number, data: PlanEvent['data'] = {}): PlanEv
 const film = 60_000
 const whole = { startsAt, durationMs: film }
 const shown = (...events: PlanEvent[]) =>
-  captionsOf(events, whole).map(({ fromMs, toMs, text }) => [fromMs, toMs, text])
+  captionsOf({ events, atStart: [] }, whole).map(({ fromMs, toMs, text }) => [fromMs, toMs, text])
 
 const idle = 'No keyboard or mouse input for a while'
 const display = 'A display was connected'
@@ -47,14 +47,14 @@ describe('captions', () => {
 
   it('come in the order of the events, however they arrive, and never overlap', () => {
     const events = Array.from({ length: 40 }, (_, i) => event(`kind.${i % 7}`, (i * 7919) % film))
-    const texts = captionsOf(events, whole)
+    const texts = captionsOf({ events, atStart: [] }, whole)
     expect(texts.length).toBeGreaterThan(20)
     for (const [i, { fromMs, toMs, text }] of texts.entries()) {
       expect(toMs).toBeGreaterThan(fromMs)
       expect(fromMs).toBeGreaterThanOrEqual(texts[i - 1]?.toMs ?? 0)
       expect(text.split(' · ').length).toBeLessThanOrEqual(2)
     }
-    expect(captionsOf(events.toReversed(), whole)).toEqual(texts)
+    expect(captionsOf({ events: events.toReversed(), atStart: [] }, whole)).toEqual(texts)
   })
 
   it('are cut at the ends of the film and leave out what lies outside it', () => {
@@ -72,20 +72,18 @@ describe('captions', () => {
   })
 
   it('tell what was so before the session once, as what was there at the start', () => {
-    const before = (kind: string, value: unknown, atMs = 500) =>
-      event(kind, atMs, { value, sinceBeforeSession: true } as PlanEvent['data'])
-    const looks = (atMs: number) => [
-      before('network.changed', [{ interface: 'eth0', families: ['IPv4'] }], atMs),
-      before('display.added', { id: '1', primary: true }, atMs),
-      before('device.added', { kind: 'microphone', name: 'Built-in' }, atMs),
-      before('device.added', { kind: 'microphone', name: 'Headset' }, atMs),
-      before('foreground.changed', { application: 'Editor' }, atMs),
+    const atStart = [
+      event('network.changed', 500, { value: [{ interface: 'eth0', families: ['IPv4'] }] }),
+      event('display.added', 500, { value: { id: '1', primary: true } }),
+      event('device.added', 500, { value: { kind: 'microphone', name: 'Built-in' } }),
+      event('device.added', 500, { value: { kind: 'microphone', name: 'Headset' } }),
+      event('foreground.changed', 500, { value: { application: 'Editor' } }),
     ]
-    const restarted = [...looks(500), ...looks(40_000)]
-    expect(shown(...restarted)).toEqual([[0, 8000, 'At the start: network Ethernet, 1 display, 2 microphones']])
-    expect(shown(...looks(500), event('display.added', 20_000))).toEqual([
-      [0, 8000, 'At the start: network Ethernet, 1 display, 2 microphones'],
-      [20_000, 24_000, display],
+    expect(captionsOf({ events: [event('display.added', 20_000)], atStart }, whole)).toEqual([
+      { fromMs: 0, toMs: 8000, text: 'At the start: network Ethernet, 1 display, 2 microphones' },
+      { fromMs: 20_000, toMs: 24_000, text: display },
     ])
+    const wireless = event('network.changed', 0, { value: [{ interface: 'wlp2s0', families: [] }] })
+    expect(captionsOf({ events: [], atStart: [wireless] }, whole)[0]?.text).toBe('At the start: network Wi-Fi')
   })
 })

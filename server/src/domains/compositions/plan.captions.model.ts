@@ -26,9 +26,7 @@ interface Line {
   text: string
 }
 
-const wasBefore = ({ data }: PlanEvent): boolean => data['sinceBeforeSession'] === true
-
-/** One line for each text that is there without a break. What was so before is no event. */
+/** One line for each text that is there without a break. */
 const linesOf = (events: readonly PlanEvent[], { startsAt, durationMs }: Film): Line[] => {
   const lines: Line[] = []
   const last = new Map<string, Line>()
@@ -37,7 +35,7 @@ const linesOf = (events: readonly PlanEvent[], { startsAt, durationMs }: Film): 
     const fromMs = Math.max(0, atMs)
     const toMs = Math.min(durationMs, atMs + captionMs)
     // What matters of the recording itself is said by the cards of the gaps.
-    if (wasBefore(event) || isAboutRecording(event.kind) || fromMs >= toMs) continue
+    if (isAboutRecording(event.kind) || fromMs >= toMs) continue
     const text = captionOf(event.kind)
     const before = last.get(text)
     if (before && before.toMs >= fromMs) {
@@ -77,11 +75,14 @@ const newestOf = (lines: readonly Line[]): Line[] => {
  * What the caption says at each moment: every event for four seconds, the same again as one, of several at once the two
  * newest. The texts do not overlap. What was so before the session is one line, at the start.
  */
-export const captionsOf = (events: readonly PlanEvent[], film: Film): FilmText[] => {
-  const start = startOf(events.filter(wasBefore))
+export const captionsOf = (
+  { events, atStart }: { readonly events: readonly PlanEvent[]; readonly atStart: readonly PlanEvent[] },
+  film: Film,
+): FilmText[] => {
+  const start = startOf(atStart)
   const toMs = Math.min(film.durationMs, longCaptionMs)
-  const atStart = start === '' ? [] : [{ fromMs: 0, toMs, text: `At the start: ${start}` }]
-  return newestOf([...atStart, ...linesOf(events, film)])
+  const first = start === '' ? [] : [{ fromMs: 0, toMs, text: `At the start: ${start}` }]
+  return newestOf([...first, ...linesOf(events, film)])
 }
 
 /** Why nothing is heard, for as long: sound has no card that could say it. */

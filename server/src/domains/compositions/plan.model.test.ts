@@ -178,11 +178,11 @@ describe('several displays', () => {
 
   it('have the primary one as the main one, which agents tell of', () => {
     const inputs = [buildInput('screenshot', 0, on('DP-1')), buildInput('screenshot', 5, on('eDP-1'))]
-    const events = [
+    const atStart = [
       event('display.added', 0, { value: { id: 'DP-1', primary: false } }),
       event('display.added', 0, { value: { id: 'eDP-1', primary: true, name: 'Built-in' } }),
     ]
-    expect(shown({ inputs, events, windows: whole('DP-1', 'eDP-1') }).at(-1)).toEqual(['Display eDP-1, Built-in', 5, 300])
+    expect(shown({ inputs, atStart, windows: whole('DP-1', 'eDP-1') }).at(-1)).toEqual(['Display eDP-1, Built-in', 5, 300])
   })
 
   it('leave each other their pictures when a gap is of one alone', () => {

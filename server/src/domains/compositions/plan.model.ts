@@ -2,7 +2,7 @@ import type { EvidenceType } from '@integrity/protocol'
 import type { FilmItem, FilmPlace, FilmPlan, FilmSound, FilmText } from '../../platform/film/film.types.ts'
 import type { SourceAccount } from '../reports/account.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { filmAccount, gapText } from './plan.account.model.ts'
+import { filmAccount } from './plan.account.model.ts'
 import { captionsOf, cutCaptions, soundGapCaptions } from './plan.captions.model.ts'
 import { type LabelledLayer, type PlanEvent, screenLayers } from './plan.displays.model.ts'
 import { type Laid, layersOf, type PlanInput, soundsOf } from './plan.tracks.model.ts'
@@ -17,6 +17,9 @@ export interface PlanFacts {
   readonly accounts: readonly SourceAccount[]
   /** Ordered by capture time. */
   readonly inputs: readonly PlanInput[]
+  /** What was so when it began. */
+  readonly atStart: readonly PlanEvent[]
+  /** What happened. */
   readonly events: readonly PlanEvent[]
   /** Worth a look; each is a chapter. */
   readonly moments: readonly { readonly at: number; readonly title: string }[]
@@ -82,7 +85,7 @@ const insetsOf = (facts: PlanFacts, film: Film): FilmPlace[] => {
 const screenOf = (facts: PlanFacts, film: Film): FilmPlace => {
   const { texts, emptyText } = filmAccount(film.accounts.get('screen'), film)
   const inputs = facts.inputs.filter(({ source }) => source === 'screen' || source.startsWith('screen:'))
-  const layers = screenLayers(inputs, { ...film, events: facts.events })
+  const layers = screenLayers(inputs, { ...film, events: [...facts.atStart, ...facts.events] })
   return { name: '', items: layers.map(itemOf(facts.open)), texts, emptyText }
 }
 
@@ -108,7 +111,7 @@ const subtitlesOf = ({ speech }: PlanFacts, { durationMs }: Film): FilmText[] =>
  * its own place, and shows and says what its account says; sound is the microphone's; captions are observed events.
  */
 export const planFilm = (facts: PlanFacts): FilmPlan => {
-  const { session, inputs, open, events } = facts
+  const { session, inputs, open } = facts
   const startsAt = session.startedAt ?? 0
   const wholeMs = (session.endedAt ?? 0) - startsAt
   const durationMs = Math.min(longestMs, Math.max(shortestMs, wholeMs))
@@ -122,7 +125,7 @@ export const planFilm = (facts: PlanFacts): FilmPlan => {
     insets: insetsOf(facts, film),
     sound: soundsOf(sounds, microphone.times).map(soundOf(open)),
     captions: [
-      ...captionsOf(events, { startsAt, durationMs }),
+      ...captionsOf(facts, film),
       ...soundGapCaptions(film.accounts.get('microphone'), film),
       ...cutCaptions(wholeMs, durationMs),
     ],
@@ -130,5 +133,3 @@ export const planFilm = (facts: PlanFacts): FilmPlan => {
     subtitles: subtitlesOf(facts, film),
   }
 }
-
-export { gapText }

@@ -48,7 +48,7 @@ export const event = (kind: string, at: number, data: PlanEvent['data'] = {}): P
   ...{ kind, observedAt: startedAt + at * second, data },
 })
 
-export interface Overrides extends Partial<Pick<PlanFacts, 'inputs' | 'events' | 'moments' | 'speech' | 'open'>> {
+export interface Overrides extends Partial<Pick<PlanFacts, 'inputs' | 'events' | 'atStart' | 'moments' | 'speech' | 'open'>> {
   readonly seconds?: number
   readonly config?: SessionConfigPatch
   readonly declined?: readonly string[]
@@ -78,7 +78,7 @@ export const accountsOf = (overrides: Overrides): SourceAccount[] => {
 
 /** Of a session of five minutes in which screen and camera say that they observed everything, unless it says otherwise. */
 export const planOf = (overrides: Overrides = {}) => {
-  const { inputs = [], events = [], moments = [], speech = [], open = async function* () {} } = overrides
-  const facts = { inputs, events, moments, speech, open }
+  const { inputs = [], events = [], atStart = [], moments = [], speech = [], open = async function* () {} } = overrides
+  const facts = { inputs, events, atStart, moments, speech, open }
   return planFilm({ session: sessionOf(overrides), accounts: accountsOf(overrides), ...facts })
 }
