@@ -71,12 +71,12 @@ class ClipSource implements PictureSource {
   async at(frame: number): Promise<Seen | undefined> {
     if (this.#isOver) return this.#last
     const index = this.#indexAt(frame)
+    // Wanted before the moment for which it was opened ahead.
+    if (index < this.#first) await this.#reopen(index)
     let got = await this.#frames.frame(index)
     if (!got && this.#first > 0 && (await this.#frames.endedWell())) {
       // It ended before the moment from which it was opened: what it showed last is still to be found.
-      await this.#frames.close()
-      this.#first = 0
-      this.#frames = new ClipFrames(this.#item, this.#options)
+      await this.#reopen(0)
       got = await this.#frames.frame(index)
     }
     if (!got) return this.#over(undefined)
@@ -84,6 +84,12 @@ class ClipSource implements PictureSource {
     const shotMs = this.#item.beginsMs + frameMs(got.index, framesPerSecond)
     const seen: Seen = { picture: got.picture, shotMs, state: 'current' }
     return got.index === index ? seen : this.#over(seen)
+  }
+
+  async #reopen(first: number): Promise<void> {
+    await this.#frames.close()
+    this.#first = first
+    this.#frames = new ClipFrames(this.#item, this.#options, first)
   }
 
   async #over(last: Seen | undefined): Promise<Seen | undefined> {

@@ -30,8 +30,9 @@ const heldMs = 1000
 export class PictureTrack {
   readonly #options: PictureTrackOptions
   readonly #cards = new Map<string, Promise<Picture>>()
-  readonly #told = new Set<FilmItem>()
-  readonly #open = new Map<FilmItem, PictureSource>()
+  readonly #told = new Set<string>()
+  /** By the item's id: what it told and what it holds beyond that is one recording. */
+  readonly #open = new Map<string, PictureSource>()
   #span = -1
 
   constructor(options: PictureTrackOptions) {
@@ -61,11 +62,11 @@ export class PictureTrack {
     const topOf = (span: number) => spans[span]?.value.items.at(-1)
     const now = topOf(this.#span)
     let ahead = this.#span + 1
-    while (now && topOf(ahead) === now) ahead += 1
+    while (now && topOf(ahead)?.id === now.id) ahead += 1
     const next = topOf(ahead)
-    for (const [item, source] of this.#open)
-      if (item !== now && item !== next) {
-        this.#open.delete(item)
+    for (const [id, source] of this.#open)
+      if (id !== now?.id && id !== next?.id) {
+        this.#open.delete(id)
         await source.close()
       }
     if (now) this.#source(now, frame)
@@ -73,10 +74,10 @@ export class PictureTrack {
   }
 
   #source(item: FilmItem, from: number): PictureSource {
-    const known = this.#open.get(item)
+    const known = this.#open.get(item.id)
     if (known) return known
     const source = openPictures(item, this.#options, from)
-    this.#open.set(item, source)
+    this.#open.set(item.id, source)
     return source
   }
 
@@ -105,8 +106,8 @@ export class PictureTrack {
   }
 
   #tell(item: FilmItem): void {
-    if (this.#told.has(item)) return
-    this.#told.add(item)
+    if (this.#told.has(item.id)) return
+    this.#told.add(item.id)
     this.#options.onUndecoded(item)
   }
 

@@ -51,7 +51,8 @@ export const placeSounds = (sounds: readonly FilmSound[], from: number, until: n
   for (const part of splitSpans(spans, until - from)) {
     const before = placed.at(-1)
     const [start, end] = [from + part.from, from + part.until]
-    if (before && before.end === start && before.sound === part.value.at(-1)) {
+    // What it told and what it holds beyond that is one sound.
+    if (before && before.end === start && before.sound.id === part.value.at(-1)?.id) {
       const beneath = [...new Set([...before.beneath, ...part.value.slice(0, -1)])]
       placed[placed.length - 1] = { ...before, end, samples: end - before.start, beneath }
     } else placed.push(...placedOf(part.value, start, end))
@@ -63,7 +64,7 @@ export const placeSounds = (sounds: readonly FilmSound[], from: number, until: n
 export class SoundTrack {
   readonly #options: SoundTrackOptions
   readonly #waiting: Placed[]
-  readonly #told = new Set<FilmSound>()
+  readonly #told = new Set<string>()
   #playing: Playing[] = []
   #undecoded: { readonly from: number; readonly until: number }[] = []
   /** Of what plays now or soon. */
@@ -169,12 +170,16 @@ export class SoundTrack {
   async #end(playing: Playing, source: SoundSource | undefined, at: number): Promise<void> {
     playing.isOver = true
     const { sound, end, beneath } = playing
-    const rest = placeSounds(beneath, at, end)
+    const rest = placeSounds(
+      beneath.filter(({ id }) => id !== sound.id),
+      at,
+      end,
+    )
     this.#waiting.push(...rest.reverse())
     const isNothing = at === playing.start && playing.skip === 0
     if (source && !isNothing && !(await source.isBroken())) return
-    if (!this.#told.has(sound)) this.#options.onUndecoded(sound)
-    this.#told.add(sound)
+    if (!this.#told.has(sound.id)) this.#options.onUndecoded(sound)
+    this.#told.add(sound.id)
     if (rest.length === 0) this.#undecoded.push({ from: at, until: Math.min(end, sampleAt(sound.toldUntilMs)) })
   }
 }
