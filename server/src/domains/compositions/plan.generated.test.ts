@@ -49,6 +49,7 @@ const sessionOf = (random: () => number): Overrides => {
     ...times(4, () => buildInput('camera_frame', moment())),
     ...times(2, () => buildInput('camera_clip', moment(), { durationMs: told() })),
     ...times(3, () => buildInput('camera_frame', moment(), { source: 'room_camera' })),
+    ...times(2, () => buildInput('side_view_clip', moment(), { durationMs: told() })),
     ...times(2, () => buildInput('audio_chunk', moment(), { durationMs: told() })),
   ]
   const windows = times(4, () => {
@@ -63,7 +64,7 @@ const sessionOf = (random: () => number): Overrides => {
       random() < 0.3 ? '2' : '',
     ),
   )
-  return { seconds: lasts, inputs, windows, gaps: gaps.map((one) => (one.lane === 'camera' ? { ...one, displayId: '' } : one)) }
+  return { others: true, seconds: lasts, inputs, windows, gaps: gaps.map((one) => (one.lane === 'camera' ? { ...one, displayId: '' } : one)) }
 }
 
 const stateAt = (account: SourceAccount | undefined, ms: number) =>
@@ -132,7 +133,7 @@ describe.each([
 })
 
 /** Every source has a colour of its own. */
-const colours = { 'screen:2': 'red', 'screen:10': 'blue', camera: 'green', room_camera: 'red' } as const satisfies Record<
+const colours = { 'screen:2': 'red', 'screen:10': 'blue', camera: 'green', room_camera: 'red', side_view: 'blue' } as const satisfies Record<
   string,
   Colour
 >

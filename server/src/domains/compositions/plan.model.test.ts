@@ -143,15 +143,19 @@ describe('the places of a film', () => {
       buildInput('camera_clip', 3),
       buildInput('side_view_clip', 4),
     ]
-    const { insets } = planOf({ inputs, gaps: [gap('camera', [100, 200], 'agent_stopped')] })
-    expect(insets.map(({ name }) => name)).toEqual(['Webcam'])
-    expect(insets[0]?.items.map(({ id }) => id)).not.toContain(inputs[1]?.id)
-    const agreed = planOf({ inputs, config: { sideView: { enabled: true } } })
-    for (const { name, items } of agreed.insets)
-      for (const { id } of items)
-        expect(inputs.find((input) => input.id === id)?.source).toBe(
-          { Webcam: 'camera', 'Room camera': 'room_camera', 'Phone, from the side': 'side_view' }[name],
-        )
+    const gaps = [gap('camera', [100, 200], 'agent_stopped')]
+    const { insets } = planOf({ inputs, gaps, others: true })
+    const sources = insets.map(({ name, items }) => [
+      name,
+      ...new Set(items.map(({ id }) => inputs.find((input) => input.id === id)?.source)),
+    ])
+    expect(sources).toEqual([
+      ['Webcam', 'camera'],
+      ['Room camera', 'room_camera'],
+      ['Phone, from the side', 'side_view'],
+    ])
+    expect(words(insets[0]!)).toContainEqual([100, 200, 'Not captured: the agent was not running'])
+    expect(planOf({ inputs, gaps }).insets.map(({ name }) => name)).toEqual(['Webcam'])
   })
 
   it('say of a lane that was declined, and of one that was off, what it was', () => {

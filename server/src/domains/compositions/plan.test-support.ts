@@ -1,7 +1,7 @@
 import { type EvidenceType, evidenceTypes, laneNames, type SessionConfigPatch, sessionConfig } from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { accountOf } from '../reports/account.model.ts'
-import type { SourceAccount } from '../reports/account.types.ts'
+import type { AccountInput, SourceAccount } from '../reports/account.types.ts'
 import { buildSession, consentTo, startedAt } from '../sessions/build-session.test-support.ts'
 import { mergeConfig } from '../sessions/sessions.config.service.ts'
 import type { PlanEvent } from './plan.displays.model.ts'
@@ -52,12 +52,14 @@ export interface Overrides extends Partial<Pick<PlanFacts, 'inputs' | 'events' |
   readonly seconds?: number
   readonly config?: SessionConfigPatch
   readonly declined?: readonly string[]
+  /** The room's camera and the phone, both agreed to; the phone says every few seconds that it records. */
+  readonly others?: boolean
   readonly gaps?: readonly LaneGap[]
   readonly windows?: readonly LaneWindow[]
 }
 
-const sessionOf = ({ seconds = 300, config = {}, declined = [] }: Overrides) => {
-  const consent = consentTo(...laneNames.filter((lane) => lane !== 'side_view' && lane !== 'room_camera'))
+const sessionOf = ({ seconds = 300, config = {}, declined = [], others = false }: Overrides) => {
+  const consent = consentTo(...laneNames.filter((lane) => others || (lane !== 'side_view' && lane !== 'room_camera')))
   const answers = Object.entries(consent.lanes).map(([lane, given]) => [
     lane,
     { ...given, granted: !declined.includes(lane) },
@@ -65,15 +67,28 @@ const sessionOf = ({ seconds = 300, config = {}, declined = [] }: Overrides) => 
   return buildSession({
     state: 'ended',
     endedAt: startedAt + seconds * second,
-    config: mergeConfig(sessionConfig.parse({}), { camera: { enabled: true }, ...config }),
+    config: mergeConfig(sessionConfig.parse({}), {
+      ...{ camera: { enabled: true }, sideView: { enabled: others } },
+      ...config,
+    }),
     consent: { ...consent, lanes: Object.fromEntries(answers) },
   })
 }
 
+const phoneOf = (seconds: number) => ({
+  pairedAt: startedAt,
+  endedAt: null,
+  beats: Array.from({ length: Math.ceil(seconds / 5) + 1 }, (_, n) => ({
+    ...{ at: startedAt + n * 5 * second, recording: 'on', reason: null, orientation: null },
+  })),
+})
+
 export const accountsOf = (overrides: Overrides): SourceAccount[] => {
   const { seconds = 300, inputs = [], gaps = [] } = overrides
   const windows = overrides.windows ?? [observed('screen', seconds), observed('camera', seconds)]
-  return accountOf({ session: sessionOf(overrides), windows, gaps, objects: inputs })
+  const phones = overrides.others ? [phoneOf(seconds)] : []
+  const sideView = { phones, answers: [{ granted: true, at: startedAt }] } as AccountInput['sideView']
+  return accountOf({ session: sessionOf(overrides), windows, gaps, objects: inputs, sideView })
 }
 
 /** Of a session of five minutes in which screen and camera say that they observed everything, unless it says otherwise. */
