@@ -6,8 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { greys, layoutFilm } from '../../server/src/platform/film/film-layout.ts'
 import type { Rectangle } from '../../server/src/platform/film/pictures.ts'
-import { compareGaps, seenBesides } from './film-gaps.ts'
-import type { EvidenceRow } from './proof.ts'
+import { compareGaps } from './film-gaps.ts'
 import type { SessionReport } from './report.ts'
 import { claim, DemoFailure, mebibytes, say } from './say.ts'
 import type { DemoService } from './service.ts'
@@ -47,45 +46,44 @@ const cardFrames = async (file: string, { x, y, width, height }: Rectangle): Pro
   return isCard
 }
 
-/** Holds every gap of the report that somebody told of against the frames of the film. */
-const checkGaps = async (
+type Lane = SessionReport['coverage'][number]
+
+/** The insets of a film, from below: cameras that are a part of the interview. */
+const cameras = ['camera', 'room_camera', 'side_view'] as const
+const isPart = (lane: Lane | undefined): lane is Lane =>
+  lane !== undefined && lane.account.some(({ state }) => state !== 'not_wanted')
+
+/** Where the film shows each lane: a patch in which a card has no words and no place its name. */
+const patchesOf = (report: SessionReport): { readonly lane: Lane; readonly patch: Rectangle }[] => {
+  const { insets } = layoutFilm(1280, 720)
+  const of = (name: string) => report.coverage.find((one) => one.lane === name)
+  const screen = of('screen')
+  const small = cameras.map(of).filter(isPart)
+  return [
+    ...(screen ? [{ lane: screen, patch: { x: 60, y: 60, width: 100, height: 60 } }] : []),
+    ...small.map((lane, i) => {
+      const { x, y, height } = insets[i]!.place
+      return { lane, patch: { x: x + 6, y: y + height - 28, width: 60, height: 24 } }
+    }),
+  ]
+}
+
+/** Holds the account of every source that is seen against the frames of the film. */
+const checkAccount = async (
   file: string,
-  { startedAt, report, rows }: { startedAt: string; report: SessionReport; rows: readonly EvidenceRow[] },
+  { startedAt, report }: { startedAt: string; report: SessionReport },
 ): Promise<void> => {
-  const from = Date.parse(startedAt)
-  const since = (iso: string) => Date.parse(iso) - from
-  const { corner } = layoutFilm(1280, 720)
-  const places = {
-    screen: { patch: { x: 60, y: 60, width: 100, height: 60 }, stills: 'screenshot', clips: [], besides: [] },
-    camera: {
-      patch: { x: corner.x + 6, y: corner.y + 4, width: 60, height: 24 },
-      stills: 'camera_frame',
-      clips: rows.filter(({ evidenceType }) => evidenceType === 'camera_clip'),
-      besides: rows.filter(({ evidenceType }) => evidenceType === 'side_view_clip'),
-    },
-  } as const
-  for (const [lane, { patch, stills, clips, besides }] of Object.entries(places)) {
-    const told = (report.coverage.find((one) => one.lane === lane)?.gaps ?? []).filter(
-      ({ reason }) => reason !== 'not_reported',
-    )
-    const captured = rows
-      .filter(({ evidenceType }) => evidenceType === stills)
-      .map(({ capturedAt }) => since(capturedAt))
-    const spans = besides.map(({ capturedAt, durationMs }) => ({
-      fromMs: since(capturedAt),
-      untilMs: since(capturedAt) + (durationMs ?? 0),
-    }))
-    const { problems, inGaps, seen } = compareGaps(
-      { lane, framesPerSecond, isCard: await cardFrames(file, patch) },
-      {
-        gaps: told.map(({ fromAt, toAt }) => ({ fromMs: since(fromAt), untilMs: since(toAt) })),
-        besides: seenBesides(spans, [...captured, ...clips.map(({ capturedAt }) => since(capturedAt))]),
-        captured,
-      },
-    )
+  const since = (iso: string) => Date.parse(iso) - Date.parse(startedAt)
+  for (const { lane, patch } of patchesOf(report)) {
+    const spans = (is: (stretch: Lane['account'][number]) => boolean) =>
+      lane.account.filter(is).map(({ fromAt, toAt }) => ({ fromMs: since(fromAt), untilMs: since(toAt) }))
+    const gaps = spans(({ state, reason }) => state === 'gap' && reason !== 'not_reported')
+    const held = spans(({ state, held: isHeld }) => state === 'observed' && isHeld)
+    const frames = { lane: lane.lane, framesPerSecond, isCard: await cardFrames(file, patch) }
+    const { problems, inGaps, inHeld } = compareGaps(frames, { gaps, held })
     claim(
-      problems.length === 0 && seen > 0,
-      `${lane}: in the ${told.length} gaps of the report the film says that there is nothing (${inGaps} frames looked at), and it shows the ${seen} pictures beside them`,
+      problems.length === 0 && inHeld > 0,
+      `${lane.lane}: in ${gaps.length} gaps of the account the film shows nothing, of no source (${inGaps} frames), and wherever something was observed and is held it shows it (${inHeld} frames)`,
       problems.slice(0, 5).join('; '),
     )
   }
@@ -95,7 +93,7 @@ const checkGaps = async (
 export const renderFilm = async (
   service: DemoService,
   folder: string,
-  { report, rows }: { readonly report: SessionReport; readonly rows: readonly EvidenceRow[] },
+  report: SessionReport,
 ): Promise<void> => {
   const { sessionId } = report
   const { api } = service
@@ -113,5 +111,5 @@ export const renderFilm = async (
   await writeFile(file, bytes)
   say(`    kept as ${file}`)
   const { data: session } = await api.call('sessions.get', { params: { id: sessionId } })
-  await checkGaps(file, { startedAt: session.startedAt ?? '', report, rows })
+  await checkAccount(file, { startedAt: session.startedAt ?? '', report })
 }

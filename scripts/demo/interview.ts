@@ -132,7 +132,7 @@ const prove = async ({ service, agent, sessionId }: Course, endedAt: string, fol
   claim(report.inventoryObjects === rows.length, `the report's inventory counts the same ${rows.length} objects`)
   checkSideView(rows)
   await openExamples(service, rows, ledger, folder)
-  await renderFilm(service, join(folder, 'opened'), { report, rows })
+  await renderFilm(service, join(folder, 'opened'), report)
   const verified = await service.admin('audit', 'verify', '--org', service.orgId)
   claim(true, `admin audit verify: ${verified}`)
 }

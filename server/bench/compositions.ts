@@ -100,13 +100,15 @@ const source = async (path: string): Promise<Pick<FilmItem, 'sizeBytes' | 'read'
   }
 }
 
+const during = (beginsMs: number, untilMs: number) => ({ beginsMs, atMs: beginsMs, untilMs, toldUntilMs: untilMs })
+
 const makePlan = async (input: Input): Promise<FilmPlan> => {
   const still = async (path: string, at: number, hold: number): Promise<FilmItem> => ({
-    ...{ kind: 'still', atMs: at * 1000, untilMs: (at + hold) * 1000 },
+    ...{ kind: 'still', id: path, ...during(at * 1000, (at + hold) * 1000) },
     ...(await source(path)),
   })
   const sound = async (path: string, index: number): Promise<FilmSound> => ({
-    ...{ atMs: index * 10_000, durationMs: 10_000 },
+    ...{ id: path, ...during(index * 10_000, (index + 1) * 10_000) },
     ...(await source(path)),
   })
   const clipUntil = filmClip.at + filmClip.seconds
@@ -114,36 +116,43 @@ const makePlan = async (input: Input): Promise<FilmPlan> => {
   const outside = faces.filter(({ atMs }) => atMs < filmClip.at * 1000 || atMs >= clipUntil * 1000)
   const clip: FilmItem = {
     kind: 'clip',
-    atMs: filmClip.at * 1000,
-    untilMs: clipUntil * 1000,
+    id: input.clip,
+    ...during(filmClip.at * 1000, clipUntil * 1000),
     ...(await source(input.clip)),
   }
   return {
     durationMs: filmSeconds * 1000,
     startsAt,
-    screen: await Promise.all(input.stills.map((path, index) => still(path, index * 5, 5))),
-    screenGaps: [],
-    corner: [...outside, clip].sort((a, b) => a.atMs - b.atMs),
-    cornerGaps: [],
+    screen: {
+      ...{ name: '', texts: [], emptyText: 'No screen' },
+      items: await Promise.all(input.stills.map((path, index) => still(path, index * 5, 5))),
+    },
+    insets: [{ name: 'Webcam', texts: [], emptyText: 'No camera', items: [...outside, clip] }],
     sound: await Promise.all(input.sounds.map(sound)),
     captions: Array.from({ length: filmSeconds / 10 }, (_, index) => ({
       ...{ fromMs: index * 10_000 + 2000, toMs: index * 10_000 + 6000, text: captionText(index) },
     })),
-    emptyText: { screen: 'No screen', corner: 'No camera' },
+    chapters: [],
+    subtitles: [],
   }
 }
 
 /** The same film so many times, one after the other. */
 const repeated = (plan: FilmPlan, times: number): FilmPlan => {
   const rounds = Array.from({ length: times }, (_, round) => round * plan.durationMs)
-  const items = (all: readonly FilmItem[]) =>
-    rounds.flatMap((by) => all.map((item) => ({ ...item, atMs: item.atMs + by, untilMs: item.untilMs + by })))
+  const later = <T extends FilmSound>(all: readonly T[]) =>
+    rounds.flatMap((by) =>
+      all.map(({ beginsMs, atMs, untilMs, toldUntilMs, ...item }) => ({
+        ...item,
+        ...{ beginsMs: beginsMs + by, atMs: atMs + by, untilMs: untilMs + by, toldUntilMs: toldUntilMs + by },
+      })),
+    ) as unknown as T[]
   return {
     ...plan,
     durationMs: plan.durationMs * times,
-    screen: items(plan.screen),
-    corner: items(plan.corner),
-    sound: rounds.flatMap((by) => plan.sound.map((sound) => ({ ...sound, atMs: sound.atMs + by }))),
+    screen: { ...plan.screen, items: later(plan.screen.items) },
+    insets: plan.insets.map((inset) => ({ ...inset, items: later(inset.items) })),
+    sound: later(plan.sound),
   }
 }
 

@@ -72,6 +72,7 @@ import { settling } from './0700-settling.ts'
 import { requestIds } from './0720-request-ids.ts'
 import { observedStates } from './0800-observed-states.ts'
 import { sessionWatches } from './0820-session-watches.ts'
+import { undecoded } from './0830-undecoded.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -148,4 +149,5 @@ export const migrations: readonly Migration[] = [
   requestIds,
   observedStates,
   sessionWatches,
+  undecoded,
 ]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import type { FilmItem, FilmOptions, FilmPlan, FilmSound, RenderedFilm } from '../../src/platform/film/film.types.ts'
+import type { FilmItem, FilmOptions, FilmPlan, FilmSound, FilmText, RenderedFilm } from '../../src/platform/film/film.types.ts'
 import { findFfmpeg } from '../../src/platform/film/find-ffmpeg.ts'
 import { renderFilm } from '../../src/platform/film/render-film.ts'
 
@@ -43,6 +43,12 @@ const reader = (bytes: Buffer): FilmItem['read'] =>
     for (let at = start; at < end; at += 65_536) yield bytes.subarray(at, Math.min(end, at + 65_536))
   }
 
+let made = 0
+const numbered = () => {
+  made += 1
+  return { id: `item-${made}` }
+}
+
 export const buildItem = (
   kind: 'still' | 'clip',
   span: readonly [number, number],
@@ -50,28 +56,45 @@ export const buildItem = (
   overrides: Partial<FilmItem> = {},
 ): FilmItem => ({
   kind,
+  ...numbered(),
+  beginsMs: span[0],
   atMs: span[0],
   untilMs: span[1],
+  toldUntilMs: span[1],
   contentType: kind === 'still' ? 'image/png' : 'video/mp4',
   sizeBytes: bytes.length,
   read: reader(bytes),
   ...overrides,
 })
 
-export const buildSound = (atMs: number, durationMs: number, bytes: Buffer): FilmSound => ({
-  ...{ atMs, durationMs, contentType: 'audio/webm', sizeBytes: bytes.length, read: reader(bytes) },
+export const buildSound = (
+  beginsMs: number,
+  durationMs: number,
+  bytes: Buffer,
+  overrides: Partial<FilmSound> = {},
+): FilmSound => ({
+  ...{ ...numbered(), beginsMs, atMs: beginsMs, untilMs: beginsMs + durationMs, toldUntilMs: beginsMs + durationMs },
+  ...{ contentType: 'audio/webm', sizeBytes: bytes.length, read: reader(bytes), ...overrides },
 })
 
-export const buildPlan = (overrides: Partial<FilmPlan> = {}): FilmPlan => ({
+/** The two places of most films, flat. */
+interface PlanOverrides extends Partial<Omit<FilmPlan, 'screen' | 'insets'>> {
+  readonly screen?: readonly FilmItem[]
+  readonly screenGaps?: readonly FilmText[]
+  readonly corner?: readonly FilmItem[]
+  readonly cornerGaps?: readonly FilmText[]
+  readonly insets?: FilmPlan['insets']
+}
+
+export const buildPlan = ({ screen, screenGaps, corner, cornerGaps, ...overrides }: PlanOverrides = {}): FilmPlan => ({
   durationMs: 2000,
   startsAt: Date.UTC(2026, 8, 4, 9, 12, 31),
-  screen: [],
-  screenGaps: [],
-  corner: [],
-  cornerGaps: [],
+  screen: { name: '', items: screen ?? [], texts: screenGaps ?? [], emptyText: 'No screen' },
+  insets: [{ name: '', items: corner ?? [], texts: cornerGaps ?? [], emptyText: 'No camera' }],
   sound: [],
   captions: [],
-  emptyText: { screen: 'No screen', corner: 'No camera' },
+  chapters: [],
+  subtitles: [],
   ...overrides,
 })
 

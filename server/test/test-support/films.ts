@@ -21,6 +21,8 @@ export interface ScriptedFilms extends FilmEngine {
   reset(): void
   /** False: there is no ffmpeg. */
   installed: boolean
+  /** False: nothing on the screen can be decoded. */
+  decodes: boolean
   /** Films that were handed out and not discarded. */
   open: number
 }
@@ -35,7 +37,8 @@ const aborted = (signal: AbortSignal): Promise<never> =>
 /** Bytes that begin like an MP4 and differ with the plan; long enough for ranges over the borders of sealed chunks. */
 const bytesOf = (plan: FilmPlan): Buffer => {
   const of = (items: readonly { atMs: number; sizeBytes: number }[]) => items.map((i) => `${i.atMs}:${i.sizeBytes}`)
-  const text = JSON.stringify([plan.durationMs, of(plan.screen), of(plan.corner), of(plan.sound)])
+  const places = [plan.screen, ...plan.insets].map(({ items }) => of(items))
+  const text = JSON.stringify([plan.durationMs, ...places, of(plan.sound)])
   return Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.from(text.padEnd(80_000, '.'))])
 }
 
@@ -47,6 +50,7 @@ export const createScriptedFilms = (): ScriptedFilms => {
   const films: ScriptedFilms = {
     renders,
     installed: true,
+    decodes: true,
     open: 0,
     hold: () => {
       began = Promise.withResolvers<AskedRender>()
@@ -67,6 +71,7 @@ export const createScriptedFilms = (): ScriptedFilms => {
       began = undefined
       failure = undefined
       films.installed = true
+      films.decodes = true
     },
     find: async () =>
       films.installed ? { path: '/nowhere/ffmpeg', version: 'ffmpeg version 0 (scripted)' } : undefined,
@@ -85,6 +90,7 @@ export const createScriptedFilms = (): ScriptedFilms => {
         width: options.frame?.width ?? 0,
         height: options.frame?.height ?? 0,
         command: 'ffmpeg -i film',
+        undecoded: films.decodes ? [] : plan.screen.items.map(({ id, kind, atMs }) => ({ id, kind, atMs })),
         read: async function* () {
           yield bytes
         },

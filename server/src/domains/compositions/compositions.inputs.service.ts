@@ -1,23 +1,43 @@
 import { createHash } from 'node:crypto'
-import { compositionInputTypes } from '@integrity/protocol'
+import { compositionInputTypes, type EvidenceType, evidenceTypes, momentRules } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import type { FilmPlan } from '../../platform/film/film.types.ts'
 import { readContent } from '../evidence/evidence.download.service.ts'
 import { evidenceInventory, listEvidence } from '../evidence/evidence.service.ts'
-import { eventPages } from '../integrity-events/integrity-events.service.ts'
-import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
+import { observationPages, readStates } from '../integrity-events/integrity-events.states.service.ts'
+import { readAccount } from '../reports/account.service.ts'
+import { readWholeCoverage } from '../reports/coverage.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { segmentPages } from '../transcripts/transcripts.service.ts'
 import { inputsVersion } from './compositions.policy.ts'
 import type { InputEntry } from './compositions.view.ts'
-import { planFilm } from './plan.model.ts'
+import type { PlanEvent } from './plan.displays.model.ts'
+import { type PlanFacts, planFilm } from './plan.model.ts'
 import type { PlanInput } from './plan.tracks.model.ts'
 
 const pageRows = 500
 
 const byCapture = (a: PlanInput, b: PlanInput): number => a.capturedAt - b.capturedAt || (a.id < b.id ? -1 : 1)
 
+interface Captured {
+  readonly evidenceType: EvidenceType
+  /** What recorded it, where the row says. */
+  readonly source?: string
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** As the account names it. Agents number their pictures of a camera, the room's page does not. */
+const sourceOf = ({ evidenceType, source, metadata }: Captured, hasRoomCamera: boolean): string => {
+  if (source !== undefined) return source
+  const { lane } = evidenceTypes[evidenceType]
+  const { displayId, sequence } = metadata
+  if (lane === 'screen' && typeof displayId === 'string' && displayId !== '') return `screen:${displayId}`
+  return evidenceType === 'camera_frame' && hasRoomCamera && sequence === undefined ? 'room_camera' : lane
+}
+
 /** Metadata of everything a session's film is made of, ordered by capture time and id; what was erased is left out. */
-const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> => {
+const listInputs = async (call: Reads, { id: sessionId, consent }: SessionRow): Promise<PlanInput[]> => {
+  const hasRoomCamera = consent?.lanes.room_camera?.granted === true
   // By id: what arrives meanwhile moves the pages, and a row may come twice.
   const found = new Map<string, PlanInput>()
   for (const evidenceType of compositionInputTypes)
@@ -28,10 +48,10 @@ const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> 
         options: { evidenceType, order: 'playback' },
         query: page,
       })
-      for (const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, metadata, erasedAt } of items) {
+      for (const item of items) {
+        const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, erasedAt } = item
         if (erasedAt !== null) continue
-        const displayId = typeof metadata['displayId'] === 'string' ? metadata['displayId'] : ''
-        const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, displayId }
+        const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, source: sourceOf(item, hasRoomCamera) }
         found.set(id, { ...kept, capturedAt: Date.parse(capturedAt) })
       }
       if (nextCursor === null) break
@@ -55,26 +75,53 @@ export interface RenderInputs {
   readonly sha256: string
 }
 
+const speakers = { candidate: 'Candidate: ', interviewer: 'Interviewer: ', unknown: '' } as const
+
+interface Segment {
+  readonly startMs: number
+  readonly endMs: number
+  readonly speaker: keyof typeof speakers
+  readonly text: string
+}
+
+const subtitleOf = ({ startMs, endMs, speaker, text }: Segment) => ({
+  fromMs: startMs,
+  toMs: endMs,
+  text: `${speakers[speaker]}${text}`,
+})
+
+type Facts = Omit<PlanFacts, 'session' | 'inputs' | 'open'>
+
+/** What was captured, what happened and what was said, in what other domains know of it. */
+const readFacts = async (call: Reads & Needs<'clock'>, sessionId: string): Promise<Facts> => {
+  const { sources: accounts } = await readAccount(call, sessionId)
+  const { atStart } = await readStates(call, sessionId)
+  const events: PlanEvent[] = []
+  for await (const page of observationPages(call, sessionId, 'events'))
+    for (const { kind, observedAt, data } of page)
+      events.push({ kind, observedAt, data: JSON.parse(data) as PlanEvent['data'] })
+  const moments: Facts['moments'][number][] = []
+  for await (const page of (await readWholeCoverage(call, sessionId)).pages)
+    for (const { at, rule } of page) moments.push({ at, title: momentRules[rule].title })
+  const speech: Facts['speech'][number][] = []
+  for await (const page of segmentPages(call, sessionId))
+    for (const segment of page) speech.push(subtitleOf(segment))
+  const states = atStart.map(({ kind, at, data }): PlanEvent => ({ kind, observedAt: at, data }))
+  return { accounts, atStart: states, events, moments, speech }
+}
+
 /** Looks at what there is now and lays out the film. Holds metadata only; bytes are read when the film asks for them. */
 export const gatherInputs = async (
-  call: Reads & Needs<'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>,
+  call: Reads & Needs<'clock' | 'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>,
   session: SessionRow,
 ): Promise<RenderInputs> => {
-  const { scope } = call
   const { reader } = call.db
   // Before the rows: what comes in between makes the film stale, never the other way round.
   const version = inputsVersion(await evidenceInventory({ ...call, reader }, session.id))
-  const inputs = await listInputs({ ...call, reader }, session.id)
-  const events: { kind: string; observedAt: number }[] = []
-  for await (const page of eventPages({ ...call, reader }, { sessionId: session.id, category: 'observation' }))
-    for (const { kind, observedAt } of page) events.push({ kind, observedAt })
+  const inputs = await listInputs({ ...call, reader }, session)
   const plan = planFilm({
-    session,
-    inputs,
-    windows: await windowsOf({ reader, scope }, session.id),
-    gaps: await gapsOf({ reader, scope }, session.id),
-    events,
-    open: (input, range) => readContent(call, { item: input, range }),
+    ...(await readFacts({ ...call, reader }, session.id)),
+    ...{ session, inputs, open: (input, range) => readContent(call, { item: input, range }) },
   })
   const entries = inputs.map(
     ({ id, evidenceType, sha256, capturedAt }): InputEntry => ({

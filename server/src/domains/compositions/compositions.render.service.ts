@@ -25,6 +25,7 @@ import {
   type RenderRef,
   type RenderRun,
 } from './compositions.store.ts'
+import type { UndecodedEntry } from './compositions.view.ts'
 
 /** Runs of one render that may fail before it counts as failed. */
 const renderAttempts = 3
@@ -103,7 +104,11 @@ const finish = (
   const inputCount = inputs.entries.length
   const { durationMs, width, height, command } = film
   const { header, sha256, sizeBytes } = sealed
-  const undecoded = film.undecoded?.length ?? 0
+  const undecoded = film.undecoded.map(({ id, kind, atMs }): UndecodedEntry => ({
+    evidenceId: id,
+    atMs: Math.round(atMs),
+    kind,
+  }))
   return call.db.transact(async (tx) => {
     const before = await findCompositionForUpdate(tx, scope, compositionId)
     const wanted = await finishRender(tx, scope, render, {
@@ -115,6 +120,7 @@ const finish = (
       inputs: JSON.stringify(inputs.entries),
       ...{ durationMs, width, height, sizeBytes, sha256, header, command },
       ffmpegVersion: ffmpeg.version,
+      undecoded: JSON.stringify(undecoded),
     })
     if (!wanted) return false
     if (before?.storeKey) await enqueueRemoval({ ...call, tx, reader: tx, scope }, { storeKeys: [before.storeKey] })
@@ -124,7 +130,10 @@ const finish = (
         action: 'composition.rendered',
         target: compositionId,
         sessionId: sessionIdOf(compositionId),
-        payload: { inputCount, undecoded, inputsSha256: inputs.sha256, outputSha256: sha256, sizeBytes, durationMs },
+        payload: {
+          ...{ inputCount, undecoded: undecoded.length, inputsSha256: inputs.sha256, outputSha256: sha256 },
+          ...{ sizeBytes, durationMs },
+        },
       },
     )
     return true

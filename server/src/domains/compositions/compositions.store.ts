@@ -33,6 +33,8 @@ export interface CompositionRow {
   readonly header: string | null
   readonly command: string | null
   readonly ffmpegVersion: string | null
+  /** JSON. */
+  readonly undecoded: string | null
 }
 
 const columns = `composition_id AS id, session_id AS "sessionId", status, render_id AS "renderId",
@@ -40,7 +42,7 @@ const columns = `composition_id AS id, session_id AS "sessionId", status, render
   requested_at AS "requestedAt", started_at AS "startedAt", failure, finished_at AS "finishedAt",
   expires_at AS "expiresAt", film_inputs AS "filmInputs", input_count AS "inputCount",
   inputs_sha256 AS "inputsSha256", duration_ms AS "durationMs", width, height, size_bytes AS "sizeBytes", sha256,
-  store_key AS "storeKey", header, command, ffmpeg_version AS "ffmpegVersion"`
+  store_key AS "storeKey", header, command, ffmpeg_version AS "ffmpegVersion", undecoded`
 
 const own = 'org_id = ? AND environment = ? AND composition_id = ?'
 const ownParams = (scope: Scope, id: string): Param[] => [scope.orgId, scope.environment, id]
@@ -165,6 +167,8 @@ export interface FinishedFilm {
   readonly header: string
   readonly command: string
   readonly ffmpegVersion: string
+  /** JSON. */
+  readonly undecoded: string
 }
 
 export const finishRender = (tx: Tx, scope: Scope, render: RenderRun, film: FinishedFilm): Promise<boolean> =>
@@ -174,7 +178,8 @@ export const finishRender = (tx: Tx, scope: Scope, render: RenderRun, film: Fini
     render,
     `status = 'ready', render_id = NULL, pending_key = NULL, progress_permille = 1000, finished_at = ?, expires_at = ?,
      film_inputs = ?, input_count = ?, inputs_sha256 = ?, inputs = ?, duration_ms = ?, width = ?, height = ?,
-     size_bytes = ?, sha256 = ?, store_key = ?, header = ?, command = ?, ffmpeg_version = ?`,
+     size_bytes = ?, sha256 = ?, store_key = ?, header = ?, command = ?, ffmpeg_version = ?,
+     undecoded = ?`,
     [
       film.finishedAt,
       film.expiresAt,
@@ -191,6 +196,7 @@ export const finishRender = (tx: Tx, scope: Scope, render: RenderRun, film: Fini
       film.header,
       film.command,
       film.ffmpegVersion,
+      film.undecoded,
     ],
   )
 
@@ -200,7 +206,7 @@ export const eraseRow = async (tx: Tx, scope: Scope, id: string): Promise<void> 
     `UPDATE compositions SET status = 'erased', render_id = NULL, wanted_inputs = NULL, pending_key = NULL,
        failure = NULL, film_inputs = NULL, input_count = NULL, inputs_sha256 = NULL, inputs = NULL, sha256 = NULL,
        store_key = NULL, header = NULL, command = NULL, ffmpeg_version = NULL, size_bytes = NULL, duration_ms = NULL,
-       width = NULL, height = NULL, finished_at = NULL, expires_at = NULL WHERE ${own}`,
+       width = NULL, height = NULL, undecoded = NULL, finished_at = NULL, expires_at = NULL WHERE ${own}`,
     ownParams(scope, id),
   )
 }

@@ -13,6 +13,13 @@ export interface InputEntry {
   readonly capturedAt: string
 }
 
+/** As `undecoded` keeps them. */
+export interface UndecodedEntry {
+  readonly evidenceId: string
+  readonly atMs: number
+  readonly kind: 'still' | 'clip' | 'sound'
+}
+
 export interface ViewFacts {
   readonly id: string
   readonly session: Pick<ShownSession, 'id' | 'erasedAt' | 'legalHold'>
@@ -56,6 +63,7 @@ export const compositionView = (facts: ViewFacts) => {
     height: film?.height ?? null,
     sizeBytes: film?.sizeBytes ?? null,
     integrity: integrityOf(film),
+    undecoded: JSON.parse(film?.undecoded ?? '[]') as UndecodedEntry[],
     failure: film?.failure ?? null,
   }
 }

@@ -1,11 +1,16 @@
 import { integrityEventKinds, isAboutRecording } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { captionOf, captionsOf } from './plan.captions.model.ts'
+import type { PlanEvent } from './plan.displays.model.ts'
 
-const event = (kind: string, atMs: number) => ({ kind, atMs })
+const startsAt = Date.parse('2026-09-04T10:00:00.000Z')
+const event = (kind: string, atMs: number, data: PlanEvent['data'] = {}): PlanEvent => ({
+  ...{ kind, observedAt: startsAt + atMs, data },
+})
 const film = 60_000
-const shown = (...events: { kind: string; atMs: number }[]) =>
-  captionsOf(events, film).map(({ fromMs, toMs, text }) => [fromMs, toMs, text])
+const whole = { startsAt, durationMs: film }
+const shown = (...events: PlanEvent[]) =>
+  captionsOf({ events, atStart: [] }, whole).map(({ fromMs, toMs, text }) => [fromMs, toMs, text])
 
 const idle = 'No keyboard or mouse input for a while'
 const display = 'A display was connected'
@@ -42,14 +47,14 @@ describe('captions', () => {
 
   it('come in the order of the events, however they arrive, and never overlap', () => {
     const events = Array.from({ length: 40 }, (_, i) => event(`kind.${i % 7}`, (i * 7919) % film))
-    const texts = captionsOf(events, film)
+    const texts = captionsOf({ events, atStart: [] }, whole)
     expect(texts.length).toBeGreaterThan(20)
     for (const [i, { fromMs, toMs, text }] of texts.entries()) {
       expect(toMs).toBeGreaterThan(fromMs)
       expect(fromMs).toBeGreaterThanOrEqual(texts[i - 1]?.toMs ?? 0)
       expect(text.split(' · ').length).toBeLessThanOrEqual(2)
     }
-    expect(captionsOf(events.toReversed(), film)).toEqual(texts)
+    expect(captionsOf({ events: events.toReversed(), atStart: [] }, whole)).toEqual(texts)
   })
 
   it('are cut at the ends of the film and leave out what lies outside it', () => {
@@ -64,5 +69,21 @@ describe('captions', () => {
     const kinds = Object.keys(integrityEventKinds).filter(isAboutRecording)
     expect(kinds).toContain('permission.changed')
     expect(shown(...kinds.map((kind) => event(kind, 0)))).toEqual([])
+  })
+
+  it('tell what was so before the session once, as what was there at the start', () => {
+    const atStart = [
+      event('network.changed', 500, { value: [{ interface: 'eth0', families: ['IPv4'] }] }),
+      event('display.added', 500, { value: { id: '1', primary: true } }),
+      event('device.added', 500, { value: { kind: 'microphone', name: 'Built-in' } }),
+      event('device.added', 500, { value: { kind: 'microphone', name: 'Headset' } }),
+      event('foreground.changed', 500, { value: { application: 'Editor' } }),
+    ]
+    expect(captionsOf({ events: [event('display.added', 20_000)], atStart }, whole)).toEqual([
+      { fromMs: 0, toMs: 8000, text: 'At the start: network Ethernet, 1 display, 2 microphones' },
+      { fromMs: 20_000, toMs: 24_000, text: display },
+    ])
+    const wireless = event('network.changed', 0, { value: [{ interface: 'wlp2s0', families: [] }] })
+    expect(captionsOf({ events: [], atStart: [wireless] }, whole)[0]?.text).toBe('At the start: network Wi-Fi')
   })
 })

@@ -1,210 +1,85 @@
-import { type EvidenceType, gapReasons, laneNames, type SessionConfigPatch, sessionConfig } from '@integrity/protocol'
+import { gapReasons } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
-import { mergeConfig } from '../sessions/sessions.config.service.ts'
-import type { SessionRow } from '../sessions/sessions.types.ts'
-import { gapText, type PlanFacts, planFilm } from './plan.model.ts'
-import { gapTextsOf, type PlanInput, trackOf } from './plan.tracks.model.ts'
+import type { FilmPlace } from '../../platform/film/film.types.ts'
+import { startedAt } from '../sessions/build-session.test-support.ts'
+import { gapText } from './plan.account.model.ts'
+import type { PlanFacts } from './plan.model.ts'
+import { buildInput, event, gap, observed, on, planOf } from './plan.test-support.ts'
 
-const start = Date.parse('2026-09-04T10:00:00.000Z')
 const second = 1000
-
-interface Overrides {
-  readonly seconds?: number
-  readonly config?: SessionConfigPatch
-  readonly declined?: readonly string[]
-  readonly inputs?: readonly PlanInput[]
-  readonly gaps?: readonly LaneGap[]
-  readonly windows?: readonly LaneWindow[]
-  readonly events?: PlanFacts['events']
-}
-
-let made = 0
-/** Seconds after the beginning. */
-const buildInput = (evidenceType: EvidenceType, at: number, overrides: Partial<PlanInput> = {}): PlanInput => {
-  made += 1
-  const sound = evidenceType === 'audio_chunk'
-  const still = evidenceType === 'screenshot' || evidenceType === 'camera_frame'
-  return {
-    id: `evd_${made}`,
-    evidenceType,
-    sha256: 'a'.repeat(64),
-    contentType: sound ? 'audio/ogg' : still ? 'image/webp' : 'video/webm',
-    sizeBytes: 100,
-    capturedAt: start + at * second,
-    durationMs: still ? null : 10 * second,
-    displayId: '',
-    ...overrides,
-  }
-}
-const on = (displayId: string) => ({ displayId })
-const gap = (lane: LaneGap['lane'], from: number, to: number, reason: LaneGap['reason'], displayId = ''): LaneGap => ({
-  lane,
-  displayId,
-  fromAt: start + from * second,
-  toAt: start + to * second,
-  reason,
-})
-/** The lane says itself what it observed, so that nothing counts as not reported. */
-const observed = (lane: LaneWindow['lane'], seconds: number): LaneWindow => ({
-  lane,
-  displayId: '',
-  fromAt: start,
-  toAt: start + seconds * second,
-  expectedSeconds: seconds,
-  observedSeconds: seconds,
-})
-
-const consentTo = (declined: readonly string[]) => ({
-  lanes: Object.fromEntries(
-    laneNames.map((lane) => [lane, { granted: !declined.includes(lane), at: '', withdrawnAt: null }]),
-  ),
-})
-
-const planOf = ({ seconds = 300, config = {}, declined = [], ...facts }: Overrides = {}) => {
-  const session = {
-    startedAt: start,
-    endedAt: start + seconds * second,
-    config: mergeConfig(sessionConfig.parse({}), config),
-    consent: consentTo(declined),
-  } as unknown as SessionRow
-  const windows = [observed('screen', seconds), observed('camera', seconds)]
-  const none = async function* () {}
-  return planFilm({ session, inputs: [], gaps: [], windows, events: [], open: none, ...facts })
-}
-
-const seconds = (items: readonly { atMs: number; untilMs: number; kind: string }[]) =>
+/** The layers of a place, the uppermost last, in seconds. */
+const layers = ({ items }: Pick<FilmPlace, 'items'>) =>
   items.map(({ kind, atMs, untilMs }) => [kind, atMs / second, untilMs / second])
-const words = (texts: readonly { fromMs: number; toMs: number; text: string }[]) =>
+const words = ({ texts }: Pick<FilmPlace, 'texts'>) =>
   texts.map(({ fromMs, toMs, text }) => [fromMs / second, toMs / second, text])
+const nothing = 'Not captured: nothing was reported for this time'
 
 describe('the plan of a film', () => {
   it('runs from the start of the session to its end, at least a second and at most a day', () => {
-    expect(planOf({ seconds: 90 })).toMatchObject({ startsAt: start, durationMs: 90_000 })
+    expect(planOf({ seconds: 90 })).toMatchObject({ startsAt: startedAt, durationMs: 90_000 })
     expect(planOf({ seconds: 0 }).durationMs).toBe(1000)
     expect(planOf({ seconds: 90_000 }).durationMs).toBe(86_400_000)
   })
 
-  it('holds a still until the next one, and no longer than three intervals or half a minute', () => {
-    const stills = [0, 10, 60].map((at) => buildInput('screenshot', at))
-    expect(seconds(planOf({ inputs: stills }).screen)).toEqual([
+  it('says of a session of more than a day that the film shows its first 24 hours', () => {
+    const { captions, durationMs } = planOf({ seconds: 26 * 3600 })
+    expect(captions.filter(({ text }) => text.startsWith('This film shows the first 24 h 0 min of 26 h 0 min'))).toEqual([
+      { fromMs: 0, toMs: 8000, text: expect.any(String) },
+      { fromMs: durationMs - 8000, toMs: durationMs, text: expect.stringContaining('the session went on') },
+    ])
+    expect(planOf({ seconds: 90 }).captions.filter(({ text }) => text.startsWith('This film'))).toEqual([])
+  })
+
+  it('holds a still for as long as the screen was observed, since nothing is sent while nothing changes', () => {
+    const { screen } = planOf({ inputs: [buildInput('screenshot', 0)] })
+    expect(layers(screen)).toEqual([['still', 0, 300]])
+    expect(words(screen)).toEqual([[0, 300, 'No picture yet']])
+  })
+
+  it('holds a still as long as the account says of a lane that says nothing of itself', () => {
+    const { screen } = planOf({ windows: [], inputs: [0, 10, 60].map((at) => buildInput('screenshot', at)) })
+    expect(layers(screen)).toEqual([
       ['still', 0, 10],
       ['still', 10, 40],
       ['still', 60, 90],
     ])
-    const slow = planOf({ inputs: stills, config: { capture: { screenshotIntervalSeconds: 60 } } })
-    expect(seconds(slow.screen).at(-1)).toEqual(['still', 60, 240])
-  })
-
-  it('ends what is shown where the film ends, and shows nothing of before its beginning', () => {
-    const inputs = [-60, -20, 290].map((at) => buildInput('screenshot', at))
-    expect(seconds(planOf({ inputs }).screen)).toEqual([
-      ['still', 0, 10],
-      ['still', 290, 300],
+    expect(words(screen)).toEqual([
+      [0, 40, 'No picture yet'],
+      [40, 60, nothing],
+      [60, 90, 'No picture yet'],
+      [90, 300, nothing],
     ])
   })
 
-  it('prefers recordings to stills, which are seen before and after them', () => {
-    const inputs = [buildInput('screenshot', 0), buildInput('screen_clip', 5), buildInput('screenshot', 12)]
-    expect(seconds(planOf({ inputs }).screen)).toEqual([
-      ['still', 0, 5],
-      ['clip', 5, 15],
-      ['still', 15, 42],
+  it('says that there is no picture yet only where the lane was observed', () => {
+    const { screen } = planOf({ windows: [observed('screen', 100)], inputs: [buildInput('screenshot', 30)] })
+    expect(layers(screen)).toEqual([['still', 30, 100]])
+    expect(words(screen)).toEqual([
+      [0, 100, 'No picture yet'],
+      [100, 300, nothing],
     ])
   })
 
-  it('ends a recording where the next one begins', () => {
-    const inputs = [buildInput('screen_clip', 0), buildInput('screen_clip', 8), buildInput('screen_clip', 30)]
-    expect(seconds(planOf({ inputs }).screen)).toEqual([
-      ['clip', 0, 8],
-      ['clip', 8, 18],
-      ['clip', 30, 40],
-    ])
-  })
-
-  it('shows the lowest display, and another while that one has nothing', () => {
-    const inputs = [
-      buildInput('screenshot', 0, on('b')),
-      buildInput('screenshot', 10, on('a')),
-      buildInput('screenshot', 30, on('b')),
-      buildInput('screenshot', 50, on('b')),
-    ]
-    const { screen } = planOf({ inputs })
-    expect(screen.map(({ atMs, untilMs }) => [atMs / second, untilMs / second])).toEqual([
-      [0, 10],
-      [10, 40],
-      [40, 50],
-      [50, 80],
-    ])
-  })
-
-  it('plays a recording of another display from its beginning or not at all', () => {
-    const inputs = [
-      buildInput('screenshot', 0, on('a')),
-      buildInput('screen_clip', 25, on('b')),
-      buildInput('screen_clip', 100, on('b')),
-    ]
-    expect(seconds(planOf({ inputs }).screen)).toEqual([
-      ['still', 0, 30],
-      ['clip', 100, 110],
-    ])
-  })
-
-  it('ends a held still where a gap begins, and says why there is nothing', () => {
-    const inputs = [buildInput('screenshot', 0), buildInput('screenshot', 100)]
-    const plan = planOf({ inputs, gaps: [gap('screen', 5, 60, 'paused'), gap('camera', 0, 20, 'unplugged')] })
-    expect(seconds(plan.screen)[0]).toEqual(['still', 0, 5])
-    expect(words(plan.screenGaps)).toEqual([[5, 60, 'Not captured: paused on request, as the policy allows']])
-    expect(words(plan.cornerGaps)).toEqual([[0, 20, 'Not captured: the device went away']])
-  })
-
-  it('shows a gap as a gap until it ends, whatever was taken inside it', () => {
-    const inputs = [0, 20, 30, 45, 60, 70].map((at) => buildInput('screenshot', at))
-    // 30 lies in the first, 45 where the second of two that overlap goes on, 60 where it ends.
-    const gaps = [
-      gap('screen', 20, 40, 'driver_failed'),
-      gap('screen', 35, 60, 'paused'),
-      gap('screen', 66, 66, 'paused'),
-    ]
+  it('ends a held still where a gap begins, shows nothing that was taken inside it, and says why', () => {
+    const inputs = [0, 20, 100].map((at) => buildInput('screenshot', at))
+    const gaps = [gap('screen', [5, 60], 'paused'), gap('camera', [0, 20], 'unplugged')]
     const plan = planOf({ inputs, gaps })
-    expect(seconds(plan.screen)).toEqual([
-      ['still', 0, 20],
-      ['still', 60, 70],
-      ['still', 70, 100],
+    expect(layers(plan.screen)).toEqual([
+      ['still', 0, 5],
+      ['still', 100, 300],
     ])
-    expect(words(plan.screenGaps).map(([from, to]) => [from, to])).toEqual([
-      [20, 40],
-      [40, 60],
-    ])
+    expect(words(plan.screen)[1]).toEqual([5, 60, 'Not captured: paused on request, as the policy allows'])
+    expect(words(plan.insets[0]!)[0]).toEqual([0, 20, 'Not captured: the device went away'])
   })
 
-  it('shows what was taken in a time for which nothing else was reported', () => {
-    const plan = planOf({ seconds: 60, windows: [observed('screen', 20)], inputs: [buildInput('screenshot', 40)] })
-    expect(seconds(plan.screen)).toEqual([['still', 40, 60]])
-    expect(words(plan.screenGaps).map(([from, to]) => [from, to])).toEqual([[20, 60]])
-  })
-
-  it('leaves the other display its picture when a gap is of one display alone', () => {
-    const inputs = [buildInput('screenshot', 0, on('a')), buildInput('screenshot', 10, on('b'))]
-    const { screen } = planOf({ inputs, gaps: [gap('screen', 20, 60, 'unplugged', 'a')] })
-    expect(seconds(screen)).toEqual([
-      ['still', 0, 20],
-      ['still', 20, 40],
+  it('cuts a recording where a gap begins that somebody told of, and shows what it holds after it', () => {
+    const inputs = [buildInput('screen_clip', 0, { durationMs: 30_000 })]
+    const plan = planOf({ inputs, gaps: [gap('screen', [10, 20], 'driver_failed')] })
+    expect(layers(plan.screen).filter(([, from]) => Number(from) < 30)).toEqual([
+      ['clip', 0, 10],
+      ['clip', 20, 30],
     ])
-  })
-
-  it('says one reason at a time', () => {
-    const gaps = [
-      gap('screen', 0, 30, 'offline'),
-      gap('screen', 10, 50, 'asleep_or_locked'),
-      gap('screen', 40, 70, 'unplugged', 'a'),
-    ]
-    const { screenGaps } = planOf({ gaps })
-    expect(words(screenGaps).map(([from, to]) => [from, to])).toEqual([
-      [0, 30],
-      [30, 50],
-      [50, 70],
-    ])
+    expect(new Set(plan.screen.items.map(({ beginsMs }) => beginsMs))).toEqual(new Set([0]))
   })
 
   it('has a sentence for every reason, without an end that a card does not need', () => {
@@ -213,49 +88,14 @@ describe('the plan of a film', () => {
     expect(gapText('declined')).toBe('Not captured: declined by the candidate')
   })
 
-  it('says of a lane that was declined, and of one that was off, what it was', () => {
-    expect(planOf({ declined: ['camera'], windows: [observed('screen', 300)] }).emptyText).toEqual({
-      screen: 'Not captured: nothing was reported for this time',
-      corner: 'Not captured: declined by the candidate',
+  it("takes the microphone's sound, and says for how long there is none and why", () => {
+    const inputs = [buildInput('audio_chunk', 20, { durationMs: 4000 }), buildInput('audio_chunk', 301)]
+    const { sound, captions } = planOf({ inputs, gaps: [gap('microphone', [100, 200], 'unplugged')] })
+    expect(sound.map(({ beginsMs }) => beginsMs)).toContain(20_000)
+    expect(sound.every(({ atMs }) => atMs < 300_000)).toBe(true)
+    expect(captions).toContainEqual({
+      ...{ fromMs: 100_000, toMs: 200_000, text: 'Sound not captured: the device went away' },
     })
-    expect(planOf({ config: { camera: { enabled: false } } }).emptyText.corner).toBe('Not part of this interview')
-    const phone = planOf({ config: { camera: { enabled: false }, sideView: { enabled: true } } })
-    expect(phone.emptyText.corner).toBe('Not captured: nothing was reported for this time')
-  })
-
-  it('says of time for which nobody reported anything that it is so', () => {
-    const { screenGaps } = planOf({ windows: [observed('screen', 100)] })
-    expect(words(screenGaps)).toEqual([[100, 300, 'Not captured: nothing was reported for this time']])
-  })
-
-  it('shows the webcam in the corner, its recordings before its stills, and the side view where it has neither', () => {
-    const inputs = [
-      buildInput('side_view_clip', 0),
-      buildInput('camera_frame', 5),
-      buildInput('camera_clip', 20),
-      buildInput('side_view_clip', 100),
-    ]
-    expect(seconds(planOf({ inputs }).corner)).toEqual([
-      ['clip', 0, 5],
-      ['still', 5, 20],
-      ['clip', 20, 30],
-      ['still', 30, 50],
-      ['clip', 100, 110],
-    ])
-  })
-
-  it("takes the microphone's sound, as long as its row says or a chunk is", () => {
-    const inputs = [
-      buildInput('audio_chunk', 20, { durationMs: 4000 }),
-      buildInput('audio_chunk', 0, { durationMs: null }),
-      buildInput('audio_chunk', 301),
-      buildInput('audio_chunk', -60),
-    ]
-    const { sound } = planOf({ inputs, config: { audio: { chunkSeconds: 7 } } })
-    expect(sound.map(({ atMs, durationMs }) => [atMs, durationMs])).toEqual([
-      [0, 7000],
-      [20_000, 4000],
-    ])
   })
 
   it('reads an input through what it was given, range and all', async () => {
@@ -265,33 +105,105 @@ describe('the plan of a film', () => {
       asked.push([of.id, range])
       yield Buffer.from('bytes')
     }
-    const { screen } = planOf({ inputs: [input], open } as Overrides)
-    for await (const piece of screen[0]!.read({ start: 1, end: 3 })) expect(piece.length).toBe(5)
+    const { screen } = planOf({ inputs: [input], open })
+    for await (const piece of screen.items[0]!.read({ start: 1, end: 3 })) expect(piece.length).toBe(5)
     expect(asked).toEqual([[input.id, { start: 1, end: 3 }]])
   })
 
-  it('looks at each gap of each of many displays a few times, not once for each display', () => {
-    let looked = 0
-    const many = Array.from({ length: 2000 }, (_, i) => i)
-    const gaps = many.map((i) => ({
-      ...{ atMs: 2000 * i, untilMs: 2000 * i + 1000, text: '' },
-      get displayId() {
-        looked += 1
-        return `d${i}`
-      },
-    }))
-    const stills = many.map((i) => buildInput('screenshot', 2 * i + 1, on(`d${i}`)))
-    const options = { startsAt: start, durationMs: 4_000_000, holdMs: 1000 }
-    expect(trackOf([], stills, gaps, options)).toHaveLength(many.length)
-    expect(gapTextsOf(gaps, options.durationMs)).toHaveLength(many.length)
-    expect(looked).toBeLessThan(20 * gaps.length)
+  it('has a chapter for each moment worth a look, and the words that were said as subtitles', () => {
+    const moments = [
+      { at: startedAt + 90_000, title: 'A display was connected' },
+      { at: startedAt + 20_000, title: 'A part has nothing' },
+      { at: startedAt + 400_000, title: 'After the end' },
+    ]
+    const speech = [
+      { fromMs: 299_000, toMs: 302_000, text: 'Candidate: bye' },
+      { fromMs: 5000, toMs: 7000, text: 'Interviewer: hello' },
+      { fromMs: 400_000, toMs: 401_000, text: 'after' },
+    ]
+    expect(planOf({ moments, speech })).toMatchObject({
+      chapters: [
+        { atMs: 0, title: 'Start' },
+        { atMs: 20_000, title: 'A part has nothing' },
+        { atMs: 90_000, title: 'A display was connected' },
+      ],
+      subtitles: [
+        { fromMs: 5000, toMs: 7000, text: 'Interviewer: hello' },
+        { fromMs: 299_000, toMs: 300_000, text: 'Candidate: bye' },
+      ],
+    })
+  })
+})
+
+describe('the places of a film', () => {
+  it('are one for each camera, with its name: none is ever seen in the place of another', () => {
+    const inputs = [
+      buildInput('camera_frame', 1),
+      buildInput('camera_frame', 2, { source: 'room_camera' }),
+      buildInput('camera_clip', 3),
+      buildInput('side_view_clip', 4),
+    ]
+    const gaps = [gap('camera', [100, 200], 'agent_stopped')]
+    const { insets } = planOf({ inputs, gaps, others: true })
+    const sources = insets.map(({ name, items }) => [
+      name,
+      ...new Set(items.map(({ id }) => inputs.find((input) => input.id === id)?.source)),
+    ])
+    expect(sources).toEqual([
+      ['Webcam', 'camera'],
+      ['Room camera', 'room_camera'],
+      ['Phone, from the side', 'side_view'],
+    ])
+    expect(words(insets[0]!)).toContainEqual([100, 200, 'Not captured: the agent was not running'])
+    expect(planOf({ inputs, gaps }).insets.map(({ name }) => name)).toEqual(['Webcam'])
   })
 
-  it('lays out two hours of two displays at once in order and without overlap', () => {
-    const stills = (displayId: string, offset: number) =>
-      Array.from({ length: 7200 }, (_, i) => buildInput('screenshot', i + offset, on(displayId)))
-    const { screen } = planOf({ seconds: 7200, inputs: [...stills('a', 0), ...stills('b', 0.5)] })
-    expect(screen).toHaveLength(7200)
-    for (const [i, item] of screen.entries()) expect(item.atMs).toBeGreaterThanOrEqual(screen[i - 1]?.untilMs ?? 0)
+  it('say of a lane that was declined, and of one that was off, what it was', () => {
+    const declined = planOf({ declined: ['camera'], windows: [observed('screen', 300)] })
+    expect(words(declined.insets[0]!)).toEqual([[0, 300, 'Not captured: declined by the candidate']])
+    const off = planOf({ config: { camera: { enabled: false } }, windows: [observed('screen', 300)] })
+    expect(off.insets[0]?.texts.every(({ text }) => text === 'Not part of this interview')).toBe(true)
+    expect(off.insets[0]?.emptyText).toBe('Not part of this interview')
+  })
+})
+
+describe('several displays', () => {
+  const shown = (overrides: Parameters<typeof planOf>[0]) =>
+    planOf(overrides).screen.items.map(({ label, atMs, untilMs }) => [label, atMs / second, untilMs / second])
+  const whole = (...ids: string[]) => ids.map((id) => observed('screen', 300, 0, id))
+
+  it('lie in layers, the main one above, each with its name in the picture', () => {
+    const inputs = [buildInput('screenshot', 0, on('2')), buildInput('screenshot', 5, on('10'))]
+    expect(shown({ inputs, windows: whole('2', '10') })).toEqual([
+      ['Display 10', 5, 300],
+      ['Display 2', 0, 300],
+    ])
+  })
+
+  it('have the primary one as the main one, which agents tell of', () => {
+    const inputs = [buildInput('screenshot', 0, on('DP-1')), buildInput('screenshot', 5, on('eDP-1'))]
+    const atStart = [
+      event('display.added', 0, { value: { id: 'DP-1', primary: false } }),
+      event('display.added', 0, { value: { id: 'eDP-1', primary: true, name: 'Built-in' } }),
+    ]
+    expect(shown({ inputs, atStart, windows: whole('DP-1', 'eDP-1') }).at(-1)).toEqual(['Display eDP-1, Built-in', 5, 300])
+  })
+
+  it('leave each other their pictures when a gap is of one alone', () => {
+    const inputs = [buildInput('screenshot', 0, on('a')), buildInput('screenshot', 10, on('b'))]
+    const gaps = [gap('screen', [20, 60], 'unplugged', 'a')]
+    expect(shown({ inputs, gaps, windows: whole('a', 'b') })).toEqual([
+      ['Display b', 10, 300],
+      ['Display a', 0, 20],
+    ])
+  })
+
+  it('need no name where there is one', () => {
+    expect(shown({ inputs: [buildInput('screenshot', 0, on('a'))], windows: whole('a') })).toEqual([[undefined, 0, 300]])
+  })
+
+  it('do not multiply the work, however many there are', () => {
+    const stills = Array.from({ length: 2000 }, (_, i) => buildInput('screenshot', i, on(`d${i}`)))
+    expect(planOf({ seconds: 2000, inputs: stills }).screen.items.length).toBeLessThan(100)
   })
 })

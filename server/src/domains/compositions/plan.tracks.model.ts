@@ -1,4 +1,4 @@
-import { type EvidenceType, sessionBounds } from '@integrity/protocol'
+import type { EvidenceType } from '@integrity/protocol'
 
 /** What the plan knows of one object of evidence; never its bytes. */
 export interface PlanInput {
@@ -9,9 +9,10 @@ export interface PlanInput {
   readonly sizeBytes: number
   /** Epoch milliseconds. */
   readonly capturedAt: number
+  /** As its sender told. */
   readonly durationMs: number | null
-  /** Empty where the agent named none. */
-  readonly displayId: string
+  /** What captured it, as the account names it: `screen:<displayId>`, `screen`, `camera`, `room_camera` and so on. */
+  readonly source: string
 }
 
 /** A stretch of the film, milliseconds after its beginning. */
@@ -19,160 +20,152 @@ export interface Stretch {
   readonly atMs: number
   readonly untilMs: number
 }
-export interface Shown extends Stretch {
+
+/** A part of an input, laid where it is shown or heard. See `FilmItem` for what the times mean. */
+export interface Laid extends Stretch {
   readonly kind: 'still' | 'clip'
   readonly input: PlanInput
-}
-export interface Gap extends Stretch {
-  /** Empty for the lane as a whole. */
-  readonly displayId: string
-  readonly text: string
-  /** Nobody told of it: it is only that nothing was reported. */
-  readonly inferred?: boolean
+  readonly beginsMs: number
+  readonly toldUntilMs: number
 }
 
-const byTime = (a: Stretch, b: Stretch): number => a.atMs - b.atMs
-
-/** What of `span` lies in none of `taken`, which is ordered and does not overlap; `from` is where to begin looking. */
-const freeParts = (span: Stretch, taken: readonly Stretch[], from: number): Stretch[] => {
-  const parts: Stretch[] = []
-  let { atMs } = span
-  for (let i = from; i < taken.length && taken[i]!.atMs < span.untilMs; i++) {
-    const { atMs: begin, untilMs: end } = taken[i]!
-    if (begin > atMs) parts.push({ atMs, untilMs: begin })
-    atMs = Math.max(atMs, end)
-  }
-  if (atMs < span.untilMs) parts.push({ atMs, untilMs: span.untilMs })
-  return parts
-}
-
-/**
- * Lays `lower` under `upper`: it is seen where `upper` has nothing. Both are ordered and do not overlap in themselves.
- * A recording plays from its beginning or, where that is covered, not at all; all else may begin anywhere.
- */
-export const layUnder = <T extends Stretch & { readonly kind?: 'still' | 'clip' }>(
-  upper: readonly T[],
-  lower: readonly T[],
-): T[] => {
-  const seen = [...upper]
-  let first = 0
-  for (const item of lower) {
-    while (first < upper.length && upper[first]!.untilMs <= item.atMs) first++
-    for (const part of freeParts(item, upper, first))
-      if (item.kind !== 'clip' || part.atMs === item.atMs) seen.push({ ...item, ...part })
-  }
-  return seen.sort(byTime)
-}
-
-/** Each ends where the next begins. */
-const inTurn = <T extends Stretch>(items: readonly T[]): T[] =>
-  items.map((item, i) => ({ ...item, untilMs: Math.min(item.untilMs, items[i + 1]?.atMs ?? item.untilMs) }))
-
-const inside = <T extends Stretch>(items: readonly T[], durationMs: number): T[] =>
-  items
-    .map((item) => ({ ...item, atMs: Math.max(0, item.atMs), untilMs: Math.min(durationMs, item.untilMs) }))
-    .filter((item) => item.untilMs > item.atMs)
-
-export interface TrackOptions {
+export interface TrackTimes {
   /** Epoch milliseconds of the film's beginning. */
   readonly startsAt: number
-  readonly durationMs: number
-  /** How long a still is held when nothing follows it. */
-  readonly holdMs: number
+  /** When the source was observed; in order and apart from each other. Only then it is shown. */
+  readonly observed: readonly Stretch[]
+  /** The same, and where it is only that nobody reported anything: what a recording turns out to hold is proof enough there. */
+  readonly allowed: readonly Stretch[]
 }
 
-/** Recordings in their order; one that overlaps the next ends there. */
-export const clipsOf = (inputs: readonly PlanInput[], { startsAt, durationMs, holdMs }: TrackOptions): Shown[] => {
-  const items = inputs.map((input): Shown => {
-    const atMs = input.capturedAt - startsAt
-    // A recording that does not say how long it is may not hide the stills beside it for good.
-    return { kind: 'clip', input, atMs, untilMs: atMs + (input.durationMs ?? holdMs) }
-  })
-  return inside(inTurn(items.sort(byTime)), durationMs)
+/** Neighbours that are less than this apart belong together: two clocks seldom agree to the frame. */
+const seamMs = 1000
+/** Up to here, an overlap of two sounds is two clocks that do not quite agree. */
+const jitterMs = 250
+
+const byBeginning = (a: Laid, b: Laid): number => a.beginsMs - b.beginsMs
+
+/** The parts of a stretch that lie in some of `runs`, which are in order and apart. */
+const partsIn = ({ atMs, untilMs }: Stretch, runs: readonly Stretch[]): Stretch[] => {
+  const parts: Stretch[] = []
+  for (let n = firstAfter(runs, atMs); n < runs.length && runs[n]!.atMs < untilMs; n++)
+    parts.push({ atMs: Math.max(atMs, runs[n]!.atMs), untilMs: Math.min(untilMs, runs[n]!.untilMs) })
+  return parts.filter((part) => part.untilMs > part.atMs)
 }
 
-/** Stretches that follow each other, from any that may overlap. */
-const union = (stretches: readonly Stretch[]): Stretch[] => {
-  const all: { atMs: number; untilMs: number }[] = []
-  for (const { atMs, untilMs } of [...stretches].sort(byTime)) {
-    const before = all.at(-1)
-    if (before && before.untilMs >= atMs) before.untilMs = Math.max(before.untilMs, untilMs)
-    else if (untilMs > atMs) all.push({ atMs, untilMs })
+/** The first run that ends after a moment, by halving. */
+const firstAfter = (runs: readonly Stretch[], ms: number): number => {
+  let [low, high] = [0, runs.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (runs[middle]!.untilMs > ms) high = middle
+    else low = middle + 1
   }
-  return all
+  return low
+}
+
+const runAt = (runs: readonly Stretch[], ms: number, slackMs = 0): Stretch | undefined => {
+  const run = runs[firstAfter(runs, ms)]
+  return run && run.atMs <= ms + slackMs ? run : undefined
 }
 
 /**
- * Stills, each held until the next, until its time is over, or until a gap begins that covers its display. One that was
- * taken inside a gap that was told of is not seen: held, it would hide that nothing else was captured. Inside one that is
- * only inferred it is the one thing that is known.
+ * Stills, each held until the next for as long as their source was observed without a break: while nothing changes, none
+ * is sent. One that was taken when the source was not observed is not shown.
  */
-const stillsOf = (
-  inputs: readonly PlanInput[],
-  gaps: readonly Gap[],
-  { startsAt, durationMs, holdMs }: TrackOptions,
-): Shown[] => {
-  const items = inputs
-    .map((input): Shown => {
-      const atMs = input.capturedAt - startsAt
-      return { kind: 'still', input, atMs, untilMs: atMs + holdMs }
-    })
-    .sort(byTime)
-  const holes = union(gaps.filter(({ inferred }) => !inferred))
-  const silences = union(gaps.filter(({ inferred }) => inferred))
-  let [hole, silence] = [0, 0]
-  const cut = inTurn(items).map((item) => {
-    while (hole < holes.length && holes[hole]!.untilMs <= item.atMs) hole++
-    while (silence < silences.length && silences[silence]!.atMs <= item.atMs) silence++
-    const begins = [holes[hole], silences[silence]].map((gap) => gap?.atMs ?? item.untilMs)
-    return { ...item, untilMs: Math.min(item.untilMs, ...begins) }
+const stillsOf = (inputs: readonly PlanInput[], { startsAt, observed }: TrackTimes): Laid[] => {
+  const stills = inputs
+    .map((input) => ({ input, beginsMs: input.capturedAt - startsAt }))
+    .sort((a, b) => a.beginsMs - b.beginsMs)
+  return stills.flatMap(({ input, beginsMs }, i): Laid[] => {
+    const run = runAt(observed, beginsMs, seamMs)
+    const untilMs = Math.min(run?.untilMs ?? 0, stills[i + 1]?.beginsMs ?? Number.POSITIVE_INFINITY)
+    const atMs = Math.max(beginsMs, run?.atMs ?? 0)
+    return untilMs > atMs ? [{ kind: 'still', input, beginsMs, toldUntilMs: untilMs, atMs, untilMs }] : []
   })
-  return inside(cut, durationMs)
 }
 
+/** When each recording begins, and until when it says that it lasts: its beginning where it does not say. */
+const recordingsOf = (inputs: readonly PlanInput[], { startsAt }: TrackTimes): Laid[] =>
+  inputs
+    .map((input): Laid => {
+      const beginsMs = input.capturedAt - startsAt
+      const toldUntilMs = beginsMs + (input.durationMs ?? 0)
+      return { kind: 'clip', input, beginsMs, toldUntilMs, atMs: beginsMs, untilMs: toldUntilMs }
+    })
+    .sort(byBeginning)
+
+/** What a recording may hold beyond what it told: until anything else begins, as far as it goes on without a break. */
+const beyondTold = (item: Laid, nextMs: number, { allowed }: TrackTimes): Laid[] => {
+  const isTold = item.input.durationMs !== null
+  if (isTold && item.toldUntilMs <= 0) return []
+  const run = isTold ? runAt(allowed, item.toldUntilMs - 1) : runAt(allowed, Math.max(0, item.beginsMs), seamMs)
+  const untilMs = Math.min(nextMs, run?.untilMs ?? item.toldUntilMs)
+  const atMs = Math.max(item.toldUntilMs, run?.atMs ?? 0)
+  return untilMs > atMs ? [{ ...item, atMs, untilMs }] : []
+}
+
+/** The first of some ordered moments after another. */
+const nextOf = (moments: readonly number[], after: number): number => {
+  let [low, high] = [0, moments.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (moments[middle]! > after) high = middle
+    else low = middle + 1
+  }
+  return moments[low] ?? Number.POSITIVE_INFINITY
+}
+
+/** Recordings that follow each other almost at once do so without a seam. */
+const withoutSeams = (recordings: readonly Laid[]): Laid[] =>
+  recordings.map((item, i) => {
+    const gap = (recordings[i + 1]?.beginsMs ?? Number.POSITIVE_INFINITY) - item.toldUntilMs
+    if (item.input.durationMs === null || gap <= 0 || gap >= seamMs) return item
+    return { ...item, untilMs: item.untilMs + gap, toldUntilMs: item.toldUntilMs + gap }
+  })
+
 /**
- * One track out of several displays (the camera has one, unnamed). Recordings win over stills of the same display; the
- * lowest displayId is the main screen, and another one is seen only while the ones before it have nothing. Of what
- * several displays show at once the film shows one.
+ * The layers of one source, the uppermost last: stills; what recordings hold beyond what they told; recordings, the later
+ * above the earlier, which is seen again where the later one has ended. Nothing is shown where the source was not observed,
+ * and nothing before the film.
  */
-export const trackOf = (
+export const layersOf = (
   clips: readonly PlanInput[],
   stills: readonly PlanInput[],
-  gaps: readonly Gap[],
-  options: TrackOptions,
-): Shown[] => {
-  const names = [...new Set([...clips, ...stills].map(({ displayId }) => displayId))].sort()
-  // Beyond the bound all displays are as one, so that no number of names multiplies the work.
-  const last = names[sessionBounds.displays]
-  const layerOf = ({ displayId }: PlanInput) => (last !== undefined && displayId > last ? last : displayId)
-  const byDisplay = (inputs: readonly PlanInput[]) => Map.groupBy(inputs, layerOf)
-  const [ownClips, ownStills] = [byDisplay(clips), byDisplay(stills)]
-  const ownGaps = Map.groupBy(gaps, ({ displayId }) => displayId)
-  const ofLane = ownGaps.get('') ?? []
-  let track: Shown[] = []
-  for (const displayId of [...new Set([...ownClips.keys(), ...ownStills.keys()])].sort()) {
-    const covering = displayId === '' ? ofLane : [...ofLane, ...(ownGaps.get(displayId) ?? [])]
-    track = layUnder(track, clipsOf(ownClips.get(displayId) ?? [], options))
-    track = layUnder(track, stillsOf(ownStills.get(displayId) ?? [], covering, options))
-  }
-  return track
+  times: TrackTimes,
+): Laid[] => {
+  const held = stillsOf(stills, times)
+  const recordings = withoutSeams(recordingsOf(clips, times))
+  const begins = recordings.map(({ beginsMs }) => beginsMs)
+  const all = [...begins, ...held.map(({ atMs }) => atMs)].sort((a, b) => a - b)
+  const beyond = recordings.flatMap((item) => {
+    const isTold = item.input.durationMs !== null
+    return beyondTold(item, nextOf(isTold ? all : begins, isTold ? item.toldUntilMs - 1 : item.beginsMs), times)
+  })
+  const told = recordings.flatMap((item) => partsIn(item, times.observed).map((part) => ({ ...item, ...part })))
+  return [...held, ...beyond, ...told].flatMap((item) => {
+    const atMs = Math.max(0, item.atMs)
+    return item.untilMs > atMs ? [{ ...item, atMs }] : []
+  })
 }
 
-/** Why there is no picture, without overlaps: what is said of the lane as a whole before what is said of a display. */
-export const gapTextsOf = (gaps: readonly Gap[], durationMs: number): Gap[] => {
-  const groups = Map.groupBy(gaps, ({ displayId }) => displayId)
-  let texts: Gap[] = []
-  for (const displayId of [...groups.keys()].sort())
-    texts = layUnder(texts, inside(withoutOverlap(groups.get(displayId)!.sort(byTime)), durationMs))
-  return texts
-}
-
-/** Each begins where the one before it ended. */
-const withoutOverlap = (gaps: readonly Gap[]): Gap[] => {
+/**
+ * Sounds in layers: each from its own moment for as long as it told or holds; one that overlaps the one before it a little
+ * loses its beginning instead. Not heard is only what lies in a gap that somebody told of.
+ */
+export const soundsOf = (inputs: readonly PlanInput[], times: TrackTimes): Laid[] => {
+  const recordings = recordingsOf(inputs, times)
+  const begins = recordings.map(({ beginsMs }) => beginsMs)
   let ended = Number.NEGATIVE_INFINITY
-  return gaps.map((gap) => {
-    const atMs = Math.max(gap.atMs, ended)
-    ended = Math.max(ended, gap.untilMs)
-    return { ...gap, atMs }
+  const told = recordings.flatMap((item) => {
+    const overlap = ended - item.beginsMs
+    const atMs = overlap > 0 && overlap <= jitterMs ? ended : item.atMs
+    ended = Math.max(ended, item.toldUntilMs)
+    return partsIn({ atMs, untilMs: item.untilMs }, times.allowed).map((part) => ({ ...item, ...part }))
+  })
+  const beyond = recordings.flatMap((item) => beyondTold(item, nextOf(begins, item.beginsMs), times))
+  return [...beyond, ...told].flatMap((item) => {
+    const atMs = Math.max(0, item.atMs)
+    return item.untilMs > atMs ? [{ ...item, atMs }] : []
   })
 }

@@ -24,13 +24,14 @@ export class CaptionStrip {
   readonly #characters: { clock: Characters; elapsed: Characters }
   #second = Number.NaN
   #span = 0
-  #drawn = -1
-  #ahead: Promise<Mask | undefined>
+  /** Words that stand there; undefined before the first frame. */
+  #drawn: string | undefined
+  #ahead: { readonly text: string; readonly mask: Promise<Mask | undefined> }
 
   private constructor(options: StripOptions, characters: { clock: Characters; elapsed: Characters }) {
     this.#options = options
     this.#characters = characters
-    this.#ahead = this.#caption(0)
+    this.#ahead = this.#caption(options.captions[0]?.value ?? '')
   }
 
   static async create(options: StripOptions): Promise<CaptionStrip> {
@@ -42,33 +43,34 @@ export class CaptionStrip {
     return new CaptionStrip(options, characters)
   }
 
-  /** Draws the strip as it is at that frame; false when nothing in it changed. Frames come in order. */
-  async draw(frame: number, canvas: Picture): Promise<boolean> {
+  /**
+   * Draws the strip as it is at that frame, with what is known of it only now; false when nothing in it changed. Frames
+   * come in order.
+   */
+  async draw(frame: number, canvas: Picture, also: readonly string[] = []): Promise<boolean> {
     const { captions } = this.#options
-    while (frame >= (captions[this.#span]?.until ?? Number.POSITIVE_INFINITY) && this.#span < captions.length - 1) {
+    while (frame >= (captions[this.#span]?.until ?? Number.POSITIVE_INFINITY) && this.#span < captions.length - 1)
       this.#span += 1
-      this.#ahead = this.#caption(this.#span)
+    const text = [...also, captions[this.#span]?.value ?? ''].filter(Boolean).join('  ·  ')
+    const hasNewCaption = this.#drawn !== text
+    if (hasNewCaption) {
+      await this.#drawCaption(text, canvas)
+      this.#ahead = this.#caption(captions[this.#span + 1]?.value ?? '')
     }
-    const hasNewCaption = this.#drawn !== this.#span
-    if (hasNewCaption) await this.#drawCaption(canvas)
     return this.#drawClock(frame, canvas) || hasNewCaption
   }
 
-  #caption(span: number): Promise<Mask | undefined> {
+  #caption(text: string) {
     const { width, size, lines } = this.#options.layout.caption
-    const mask = textMask(
-      this.#options.captions[span]?.value ?? '',
-      { size, font: 'sans' },
-      { width, lines, align: 'left' },
-    )
+    const mask = textMask(text, { size, font: 'sans' }, { width, lines, align: 'left' })
     mask.catch(() => undefined)
-    return mask
+    return { text, mask }
   }
 
-  async #drawCaption(canvas: Picture): Promise<void> {
+  async #drawCaption(text: string, canvas: Picture): Promise<void> {
     const { strip, caption, divider } = this.#options.layout
-    const mask = await this.#ahead
-    if (this.#drawn < 0) {
+    const mask = await (this.#ahead.text === text ? this.#ahead : this.#caption(text)).mask
+    if (this.#drawn === undefined) {
       fillGrey(canvas, strip, greys.strip)
       fillGrey(canvas, { ...strip, height: 2 }, greys.line)
     }
@@ -79,7 +81,7 @@ export class CaptionStrip {
       drawMask(canvas, mask, { x: caption.x, y }, greys.text)
       fillGrey(canvas, { x: divider, y: strip.y + 10, width: 2, height: strip.height - 20 }, greys.line)
     } else fillGrey(canvas, { ...place, x: divider, width: 2 }, greys.strip)
-    this.#drawn = this.#span
+    this.#drawn = text
   }
 
   /** Draws the time when it shows another second than before. */

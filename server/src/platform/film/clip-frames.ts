@@ -4,7 +4,7 @@ import type { FilmItem } from './film.types.ts'
 import type { FilmChild, FilmChildren } from './film-children.ts'
 import { isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemOffer, ItemServer } from './item-server.ts'
-import { decoderLimits, inputArguments, sendAddress, withPatience } from './media-input.ts'
+import { decoderLimits, endedAsItShould, inputArguments, sendAddress, withPatience } from './media-input.ts'
 import { type Picture, pictureBytes } from './pictures.ts'
 
 export interface ClipOptions {
@@ -15,9 +15,14 @@ export interface ClipOptions {
   readonly server: ItemServer
 }
 
-const decoderArguments = ({ width, height, framesPerSecond }: ClipOptions): string[] => {
+/**
+ * Frames at the film's rate from `first` on. What is before it is decoded and left out: a recording at a variable rate
+ * shows in a moment what changed last before it, which only its frames in a row tell, and many have no index to seek by.
+ */
+const decoderArguments = ({ width, height, framesPerSecond }: ClipOptions, first: number): string[] => {
   const filters = [
     `fps=${framesPerSecond}:start_time=0`,
+    ...(first > 0 ? [`trim=start_frame=${first}`, 'setpts=PTS-STARTPTS'] : []),
     'scale=iw*sar:ih',
     `scale=${width}:${height}:force_original_aspect_ratio=decrease:force_divisible_by=2:out_color_matrix=bt709:out_range=tv`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0xdcdcdc`,
@@ -29,15 +34,20 @@ const decoderArguments = ({ width, height, framesPerSecond }: ClipOptions): stri
 /** The frames of a recording at the film's rate, one after the other; the next is fetched while one is shown. */
 export class ClipFrames {
   readonly #options: ClipOptions
+  readonly #first: number
   readonly #started: Promise<{ child: FilmChild; reader: ByteReader; offer: ItemOffer } | undefined>
   #next: Promise<Picture | undefined>
   #spare: Buffer | undefined
   #shown: Picture | undefined
-  #index = -1
+  #index: number
+  #isOver = false
   #isClosed = false
 
-  constructor(item: FilmItem, options: ClipOptions) {
+  /** `first` is the number of the first frame that is wanted. */
+  constructor(item: FilmItem, options: ClipOptions, first = 0) {
     this.#options = options
+    this.#first = first
+    this.#index = first - 1
     this.#started = this.#start(item)
     this.#next = this.#ahead()
   }
@@ -45,8 +55,8 @@ export class ClipFrames {
   async #start(item: FilmItem) {
     if (!isSelfContained(await readHead(item, 12)) || this.#isClosed) return undefined
     const offer = this.#options.server.offer(item)
-    const limits = decoderLimits((item.untilMs - item.atMs) / 1000)
-    const child = this.#options.children.start(decoderArguments(this.#options), { limits })
+    const limits = decoderLimits((item.untilMs - item.beginsMs) / 1000)
+    const child = this.#options.children.start(decoderArguments(this.#options, this.#first), { limits })
     sendAddress(child, 0, offer.url)
     return { child, reader: new ByteReader(child.pipes[1] as Readable), offer }
   }
@@ -69,20 +79,20 @@ export class ClipFrames {
     return filled === data.length ? { width, height, data } : undefined
   }
 
-  /**
-   * The frame with that number, counted from the recording's beginning; numbers only grow. The last one is held for a
-   * second, since a recording's stated end and its last frame are seldom the same. Undefined when there is none.
-   */
-  async frame(index: number): Promise<Picture | undefined> {
-    while (this.#index < index) {
+  /** The newest picture up to that frame, counted from the recording's beginning, and its number. Numbers only grow. */
+  async frame(index: number): Promise<{ readonly picture: Picture; readonly index: number } | undefined> {
+    while (this.#index < index && !this.#isOver) {
       const next = await this.#wait()
-      if (!next) break
+      if (!next) {
+        this.#isOver = true
+        break
+      }
       this.#spare = this.#shown?.data
       this.#shown = next
       this.#index += 1
       this.#next = this.#ahead()
     }
-    return index - this.#index <= this.#options.framesPerSecond ? this.#shown : undefined
+    return this.#shown && { picture: this.#shown, index: this.#index }
   }
 
   async #wait(): Promise<Picture | undefined> {
@@ -90,11 +100,10 @@ export class ClipFrames {
     return started && withPatience(started.child, this.#next)
   }
 
-  /** Whether the decoder ended as it should. To be asked after its last frame. */
+  /** Whether the recording has an end, rather than breaking off. To be asked after its last frame. */
   async endedWell(): Promise<boolean> {
     const started = await this.#started
-    if (!started || this.#index < 0) return false
-    return (await started.child.ended).code === 0
+    return started !== undefined && endedAsItShould(await started.child.ended)
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,11 @@ import { textMask } from './text-masks.ts'
 
 /** In place of what ffmpeg or sharp could not open. */
 export const undecodedText = 'This item could not be decoded'
+/** Under the picture, where another picture stands in its place, and where there is silence. */
+export const undecodedCaptions = {
+  picture: 'A recording of this time could not be decoded',
+  sound: 'The sound of this time could not be decoded',
+} as const
 
 export interface CardStyle {
   readonly width: number

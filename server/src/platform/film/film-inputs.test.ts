@@ -25,7 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const { screen, corner } = layoutFilm(smallFrame.width, smallFrame.height)
+const { screen, insets } = layoutFilm(smallFrame.width, smallFrame.height)
+const corner = insets[0].place
 const isRed = ([r, g, b]: readonly [number, number, number]) => r > 150 && g < 90 && b < 90
 const isBlue = ([r, g, b]: readonly [number, number, number]) => r < 90 && g < 90 && b > 150
 const isLightGrey = (rgb: readonly [number, number, number]) => Math.min(...rgb) > 190
@@ -74,7 +75,7 @@ describe.skipIf(!ffmpeg)('a recording', () => {
       ...['-f', 'lavfi', '-i', 'color=red:s=320x180:r=10:d=3', '-f', 'lavfi', '-i', 'color=blue:s=320x180:r=10:d=2'],
       ...['-filter_complex', 'concat=n=2', ...h264, '-pix_fmt', 'yuv420p'],
     ])
-    const watched = await watchFilm(screenOf({ screen: [buildItem('clip', [-2000, 9000], colours)] }, 6000), directory)
+    const watched = await watchFilm(screenOf({ screen: [buildItem('clip', [-2000, 9000], colours, { toldUntilMs: 3000 })] }, 6000), directory)
     expect(isRed((await watched.frame(0.5)).pixel(100, 80))).toBe(true)
     expect(isBlue((await watched.frame(1.5)).pixel(100, 80))).toBe(true)
     expect(isLightGrey((await watched.frame(5)).pixel(30, 20))).toBe(true)
@@ -137,7 +138,7 @@ describe.skipIf(!ffmpeg)('a still', () => {
   it('that is a drawing with references is not opened', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect fill="red"/></svg>')
     const watched = await watchFilm(screenOf({ screen: [buildItem('still', [0, 2000], svg)] }), directory)
-    expect(watched.film.undecoded).toEqual([{ kind: 'still', atMs: 0 }])
+    expect(watched.film.undecoded).toMatchObject([{ kind: 'still', atMs: 0 }])
   })
 })
 
@@ -173,9 +174,9 @@ describe.skipIf(!ffmpeg)('a sound', () => {
   })
 
   it('of a codec that is not listed is not decoded', async () => {
-    const tone = await makeMedia('wav', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'adpcm_ima_wav'])
+    const tone = await makeMedia('wav', ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'adpcm_yamaha'])
     const watched = await watchFilm(buildPlan({ sound: [buildSound(0, 1000, tone)] }), directory)
-    expect(watched.film.undecoded).toEqual([{ kind: 'sound', atMs: 0 }])
+    expect(watched.film.undecoded).toMatchObject([{ kind: 'sound', atMs: 0 }])
   })
 })
 
@@ -193,7 +194,7 @@ describe.skipIf(!ffmpeg || process.platform === 'win32')('sixty sounds that say 
     })
     const [encoder, ...decoders] = (await readFile(log, 'utf8')).trim().split('\n').sort().reverse()
     expect(encoder).toBe('unlimited unlimited')
-    expect(decoders.length).toBeLessThan(12)
+    expect(decoders.length).toBeLessThan(20)
     if (process.platform !== 'linux') return
     for (const limits of decoders) expect(limits).toMatch(/^\d+ 2097152$/)
   })

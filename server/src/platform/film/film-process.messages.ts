@@ -1,13 +1,15 @@
-import type { FfmpegProgram, FilmItem, FilmOptions, FilmPlan, FilmSound, RenderedFilm } from './film.types.ts'
+import type { FfmpegProgram, FilmItem, FilmOptions, FilmPlace, FilmPlan, FilmSound, RenderedFilm } from './film.types.ts'
 import type { FilmErrorCode } from './film-error.ts'
 
 /** An item whose bytes are read from an address. */
 type Remote<T extends FilmItem | FilmSound> = Omit<T, 'read'> & { readonly url: string }
 
+type RemotePlace = Omit<FilmPlace, 'items'> & { readonly items: readonly Remote<FilmItem>[] }
+
 /** A plan as it crosses to the process that renders it. */
-export type RemotePlan = Omit<FilmPlan, 'screen' | 'corner' | 'sound'> & {
-  readonly screen: readonly Remote<FilmItem>[]
-  readonly corner: readonly Remote<FilmItem>[]
+export type RemotePlan = Omit<FilmPlan, 'screen' | 'insets' | 'sound'> & {
+  readonly screen: RemotePlace
+  readonly insets: readonly RemotePlace[]
   readonly sound: readonly Remote<FilmSound>[]
 }
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { nodeEnvironment } from '../child-environment.ts'
 import { mallocSettings } from '../malloc-settings.ts'
-import type { FilmItem, FilmOptions, FilmPlan, FilmSound, RenderedFilm } from './film.types.ts'
+import type { FilmItem, FilmOptions, FilmPlace, FilmPlan, FilmSound, RenderedFilm } from './film.types.ts'
 import { FilmError } from './film-error.ts'
 import type { FromFilmProcess, RemotePlan, ToFilmProcess } from './film-process.messages.ts'
 import { ItemServer } from './item-server.ts'
@@ -30,7 +30,8 @@ const remotePlan = (plan: FilmPlan, server: ItemServer): RemotePlan => {
     // Functions do not cross.
     return { ...item, read: undefined, url }
   }
-  return { ...plan, screen: plan.screen.map(remote), corner: plan.corner.map(remote), sound: plan.sound.map(remote) }
+  const place = (one: FilmPlace) => ({ ...one, items: one.items.map(remote) })
+  return { ...plan, screen: place(plan.screen), insets: plan.insets.map(place), sound: plan.sound.map(remote) }
 }
 
 const endedWord = ({ code, signal }: { readonly code: number | null; readonly signal: string | null }): FilmError =>

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import sharp from 'sharp'
-import type { FilmItem, FilmSound, RenderedFilm } from './film.types.ts'
+import type { FilmItem, FilmPlace, FilmPlan, FilmSound, RenderedFilm } from './film.types.ts'
 import { FilmError } from './film-error.ts'
 import type { FromFilmProcess, RemotePlan, ToFilmProcess } from './film-process.messages.ts'
 import { renderFilm } from './render-film.ts'
@@ -46,10 +46,12 @@ const withRead = <T extends FilmItem | FilmSound>({ url, ...item }: Omit<T, 'rea
     },
   }) as unknown as T
 
-const planOf = (plan: RemotePlan) => ({
+const placeOf = (place: RemotePlan['screen']): FilmPlace => ({ ...place, items: place.items.map(withRead<FilmItem>) })
+
+const planOf = (plan: RemotePlan): FilmPlan => ({
   ...plan,
-  screen: plan.screen.map(withRead<FilmItem>),
-  corner: plan.corner.map(withRead<FilmItem>),
+  screen: placeOf(plan.screen),
+  insets: plan.insets.map(placeOf),
   sound: plan.sound.map(withRead<FilmSound>),
 })
 
@@ -57,7 +59,7 @@ const render = async ({ plan, ffmpeg, tempDir, frame }: Extract<ToFilmProcess, {
   const onProgress = (progress: number) => tell({ kind: 'progress', progress })
   try {
     film = await renderFilm(planOf(plan), { ffmpeg, tempDir, onProgress, signal: stop.signal, ...(frame && { frame }) })
-    const { sizeBytes, durationMs, width, height, command, undecoded = [] } = film
+    const { sizeBytes, durationMs, width, height, command, undecoded } = film
     tell({ kind: 'made', film: { sizeBytes, durationMs, width, height, command, undecoded } })
   } catch (error) {
     const code = error instanceof FilmError ? error.code : null

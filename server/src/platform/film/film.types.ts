@@ -1,10 +1,18 @@
-/** A picture that is held, or a recording that plays, from a moment of the film on. */
-export interface FilmItem {
-  readonly kind: 'still' | 'clip'
-  /** Milliseconds after the film's beginning. */
+/** One object of what was captured: a picture that is held, or a recording or a sound that plays. */
+interface FilmSource {
+  /** Names it in `undecoded`. */
+  readonly id: string
+  /**
+   * When it was captured, milliseconds after the film's beginning, before which it may lie: the first frame or sample of a
+   * recording is there. What is shown of it later is what it holds for that moment.
+   */
+  readonly beginsMs: number
+  /** From when on it is shown or heard. */
   readonly atMs: number
-  /** When it stops being shown at the latest: the next item, the end of a hold, the end of a recording. */
+  /** When that ends at the latest. */
   readonly untilMs: number
+  /** Until when it says that it lasts; beyond that only what it really holds is shown. */
+  readonly toldUntilMs: number
   readonly contentType: string
   /** Plain bytes. */
   readonly sizeBytes: number
@@ -12,13 +20,14 @@ export interface FilmItem {
   read(range?: { start: number; end: number }): AsyncIterable<Uint8Array>
 }
 
-export interface FilmSound {
-  readonly atMs: number
-  readonly durationMs: number
-  readonly contentType: string
-  readonly sizeBytes: number
-  read(range?: { start: number; end: number }): AsyncIterable<Uint8Array>
+export interface FilmItem extends FilmSource {
+  readonly kind: 'still' | 'clip'
+  /** Said in the picture while this is shown. */
+  readonly label?: string
 }
+
+/** Sounds do not overlap. */
+export type FilmSound = FilmSource
 
 /** Words for a span of time: an event under the picture, or why there is no picture. */
 export interface FilmText {
@@ -27,21 +36,35 @@ export interface FilmText {
   readonly text: string
 }
 
-/**
- * What a film shows. Every list is ordered by time. Where a track has neither an item nor a gap text, its card says
- * `emptyText`; nothing is ever just black.
- */
+/** A part of the frame that belongs to one source. */
+export interface FilmPlace {
+  /** Said in the picture all the time; empty for a place that needs none. */
+  readonly name: string
+  /**
+   * In layers: where several cover a moment the last of the list is shown, or, while it has no picture, the one before it.
+   * So a recording that breaks off hides nothing, and one that was covered comes back where it would be by then.
+   */
+  readonly items: readonly FilmItem[]
+  /** What its card says where no item has a picture, ordered by time. */
+  readonly texts: readonly FilmText[]
+  /** What it says where no text is either; nothing is ever just black. */
+  readonly emptyText: string
+}
+
+/** What a film shows. Lists without another order are ordered by time. */
 export interface FilmPlan {
   readonly durationMs: number
   /** Wall clock of the film's first moment, epoch milliseconds; the clock in the picture runs from here, in UTC. */
   readonly startsAt: number
-  readonly screen: readonly FilmItem[]
-  readonly screenGaps: readonly FilmText[]
-  readonly corner: readonly FilmItem[]
-  readonly cornerGaps: readonly FilmText[]
+  readonly screen: FilmPlace
+  /** Over the screen, from below to above; at most `mostInsets`. */
+  readonly insets: readonly FilmPlace[]
   readonly sound: readonly FilmSound[]
   readonly captions: readonly FilmText[]
-  readonly emptyText: { readonly screen: string; readonly corner: string }
+  /** What players list; each lasts until the next. */
+  readonly chapters: readonly { readonly atMs: number; readonly title: string }[]
+  /** Words of the interview, for the player's own subtitles. */
+  readonly subtitles: readonly FilmText[]
 }
 
 export interface FilmOptions {
@@ -55,6 +78,13 @@ export interface FilmOptions {
   readonly frame?: { readonly width: number; readonly height: number; readonly framesPerSecond: number }
   /** By the clock on the wall; default: a quarter of an hour and the length of the film. */
   readonly deadlineMs?: number
+}
+
+export interface Undecoded {
+  readonly id: string
+  readonly kind: 'still' | 'clip' | 'sound'
+  /** When it would have been shown or heard, milliseconds after the film's beginning. */
+  readonly atMs: number
 }
 
 export interface FfmpegProgram {
@@ -71,8 +101,8 @@ export interface RenderedFilm {
   readonly height: number
   /** Arguments of the encoder, joined as for a shell; no path of this machine, no secret. */
   readonly command: string
-  /** Items that could not be decoded, or not to their end: a card, or silence, stands in their place. */
-  readonly undecoded?: readonly { readonly kind: 'still' | 'clip' | 'sound'; readonly atMs: number }[]
+  /** Items that could not be decoded, or not to their end, each once; words stand in their place. Ordered by time. */
+  readonly undecoded: readonly Undecoded[]
   read(): AsyncIterable<Uint8Array>
   discard(): Promise<void>
 }

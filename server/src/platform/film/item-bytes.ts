@@ -1,7 +1,7 @@
 import type { FilmItem, FilmSound } from './film.types.ts'
 
 /** Where a film's plain bytes come from. */
-export type FilmSource = Pick<FilmItem | FilmSound, 'contentType' | 'sizeBytes' | 'read'>
+export type ByteSource = Pick<FilmItem | FilmSound, 'contentType' | 'sizeBytes' | 'read'>
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 const mp4Beginnings = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
@@ -17,7 +17,7 @@ export const isSelfContained = (head: Buffer): boolean =>
   (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WAVE')
 
 /** The first bytes of a source, at most `length`. */
-export const readHead = async (source: FilmSource, length: number): Promise<Buffer> => {
+export const readHead = async (source: ByteSource, length: number): Promise<Buffer> => {
   const pieces: Uint8Array[] = []
   for await (const piece of source.read({ start: 0, end: Math.min(length, source.sizeBytes) })) pieces.push(piece)
   return Buffer.concat(pieces).subarray(0, length)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FilmSource } from './item-bytes.ts'
+import type { ByteSource } from './item-bytes.ts'
 
 export interface ItemOffer {
   readonly url: string
@@ -30,7 +30,7 @@ const wantedRange = (header: string | undefined, size: number): Range | 'not_sat
  * arguments can be read by every user of the machine.
  */
 export class ItemServer {
-  readonly #offers = new Map<string, FilmSource>()
+  readonly #offers = new Map<string, ByteSource>()
   readonly #server: Server
 
   readonly #onReadError: (error: unknown) => void
@@ -53,7 +53,7 @@ export class ItemServer {
     return items
   }
 
-  offer(source: FilmSource): ItemOffer {
+  offer(source: ByteSource): ItemOffer {
     const path = `/${randomBytes(32).toString('hex')}`
     this.#offers.set(path, source)
     const { port } = this.#server.address() as AddressInfo
@@ -88,7 +88,7 @@ export class ItemServer {
   }
 
   /** By hand, since a `yield*` would also pass on, as if reading had failed, that whoever reads this went away. */
-  async *#read(source: FilmSource, range: Range): AsyncGenerator<Uint8Array> {
+  async *#read(source: ByteSource, range: Range): AsyncGenerator<Uint8Array> {
     const pieces = source.read(range)[Symbol.asyncIterator]()
     const next = async () => {
       try {

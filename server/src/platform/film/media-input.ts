@@ -1,15 +1,10 @@
 import type { Writable } from 'node:stream'
-import type { FilmChild } from './film-children.ts'
+import type { ChildEnd, FilmChild } from './film-children.ts'
+import { decodableContainers, pictureCodecs, soundCodecs } from './media-codecs.ts'
 
-/** The only containers a decoder opens; `concat` is the list that names the one address to read. */
-const containers = 'concat,mov,matroska,webm,ogg,wav'
-
-/** The only decoders that run: what browsers, phones and cameras write. */
-const codecs = [
-  ...['h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1', 'mpeg4', 'mjpeg'],
-  ...['opus', 'libopus', 'vorbis', 'libvorbis', 'aac', 'mp3', 'mp3float', 'flac'],
-  ...['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le'],
-].join(',')
+/** `concat` is the list that names the one address to read. */
+const containers = ['concat', ...decodableContainers].join(',')
+const codecs = [...pictureCodecs, ...soundCodecs].join(',')
 
 /** 8192 × 4320; two threads, since each holds pictures of its own. */
 const picture = ['-max_pixels', '35389440', '-threads', '2']
@@ -49,3 +44,9 @@ export const withPatience = async <T>(child: FilmChild, work: Promise<T>): Promi
     clearTimeout(timer)
   }
 }
+
+/** What ffmpeg says of a file that was cut, though it ends as if all were well. */
+const cutShort = /ended prematurely|partial file|moov atom not found|truncated/i
+
+/** Whether a decoder came to the end of a whole recording. */
+export const endedAsItShould = ({ code, stderr }: ChildEnd): boolean => code === 0 && !cutShort.test(stderr)

@@ -1,6 +1,8 @@
 import { type Box, boxesIn, childBox, makeBox, uint32s } from './mp4-boxes.ts'
+import { type Chapter, chapterBox } from './mp4-chapters.ts'
 import type { EncodedFilm } from './mp4-fragments.ts'
 import { type TrackSamples, trackId } from './mp4-samples.ts'
+import { type SubtitleSample, subtitleTrack } from './mp4-subtitles.ts'
 
 /*
  * Everything of an MP4 that stands before its media (ISO/IEC 14496-12): players know duration and every key frame from
@@ -9,7 +11,10 @@ import { type TrackSamples, trackId } from './mp4-samples.ts'
 
 interface Film extends EncodedFilm {
   readonly durationMs: number
+  /** With the subtitles, which come last. */
   readonly mediaBytes: number
+  readonly chapters: readonly Chapter[]
+  readonly subtitles: readonly SubtitleSample[]
 }
 
 /** Timescale of a `mvhd` or `mdhd`. */
@@ -117,14 +122,27 @@ const trackBox = (trak: Buffer, film: Film, place: { base: number; isLarge: bool
   return makeBox('trak', ...parts)
 }
 
+/** The movie's header, with room for one more track after those of the encoder. */
+const movieHeader = (header: Buffer, duration: number, lastTrack: number): Buffer => {
+  const copy = withDuration(header, duration, inMovieOrMedia)
+  copy.writeUInt32BE(lastTrack + 1, copy.length - 4)
+  return makeBox('mvhd', copy)
+}
+
 const movieBox = (film: Film, base: number, isLarge: boolean): Buffer => {
+  const { chapters, subtitles, mediaBytes } = film
   const header = childBox(film.moov, 'mvhd')
   const duration = Math.round((film.durationMs * (header ? timescaleOf(header) : 1000)) / 1000)
+  const id = Math.max(0, ...film.tracks.keys()) + 1
   const parts = boxesIn(film.moov).flatMap(({ type, body }) => {
-    if (type === 'mvhd') return [makeBox('mvhd', withDuration(body, duration, inMovieOrMedia))]
+    if (type === 'mvhd') return [movieHeader(body, duration, subtitles.length > 0 ? id : id - 1)]
     return type === 'trak' ? [trackBox(body, film, { base, isLarge, duration })] : []
   })
-  return makeBox('moov', ...parts)
+  if (subtitles.length > 0) {
+    const at = base + mediaBytes - subtitles.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    parts.push(subtitleTrack(subtitles, { id, at, isLarge, movieDuration: duration }))
+  }
+  return makeBox('moov', ...parts, chapterBox(chapters))
 }
 
 /** What stands before `mediaBytes` bytes of media to make an MP4 of them. */

@@ -1,89 +1,114 @@
-import { ClipFrames, type ClipOptions } from './clip-frames.ts'
+import type { ClipOptions } from './clip-frames.ts'
 import type { FilmItem } from './film.types.ts'
 import { type CardStyle, drawCard, undecodedText } from './film-cards.ts'
-import type { FrameSpan, Shown } from './film-spans.ts'
+import type { FrameSpan, Layers } from './film-spans.ts'
+import { openPictures, type PictureSource, type Seen } from './picture-sources.ts'
 import type { Picture } from './pictures.ts'
-import { decodeStill } from './still-pictures.ts'
 
 export interface PictureTrackOptions extends ClipOptions {
   /** Every frame of the film is in one of them. */
-  readonly spans: readonly FrameSpan<Shown>[]
-  /** Said where a recording ended before its span did, and no gap says why. */
-  readonly emptyText: string
+  readonly spans: readonly FrameSpan<Layers>[]
   readonly card: Pick<CardStyle, 'textSize' | 'hasEdge'>
-  /** Called once for an item that was shown as a card instead, or broke off. */
+  /** Called once for an item that could not be decoded, or not to its end. */
   readonly onUndecoded: (item: FilmItem) => void
 }
 
-/** What a span shows; its pictures are made as late as one span ahead. */
-interface Source {
-  /** The picture of a frame of the film: the same object as long as it looks the same. */
-  at(frame: number): Promise<Picture>
-  close(): Promise<void>
+/** What a place shows in a frame. */
+export interface PlaceFrame {
+  /** The same object as long as it looks the same. */
+  readonly picture: Picture
+  /** Of what is shown; empty for a card. */
+  readonly label: string
+  /** Something that could not be decoded would have been shown here. */
+  readonly isUndecoded: boolean
 }
 
-/** One of the film's two pictures, moved through its spans frame by frame. */
+/** A recording's last frame stands for no longer than this when nothing says that it lasts; told end and last frame seldom agree. */
+const heldMs = 1000
+
+/** One place of the film, moved through its spans frame by frame. */
 export class PictureTrack {
   readonly #options: PictureTrackOptions
   readonly #cards = new Map<string, Promise<Picture>>()
-  #span = 0
-  #current: Source
-  #ahead: Source | undefined
+  readonly #told = new Set<string>()
+  /** By the item's id: what it told and what it holds beyond that is one recording. */
+  readonly #open = new Map<string, PictureSource>()
+  #span = -1
 
   constructor(options: PictureTrackOptions) {
     this.#options = options
-    this.#current = this.#open(0)
-    this.#ahead = this.#open(1)
   }
 
-  /** The picture of that frame. Frames come in order. Rejects when the bytes of an item cannot be read. */
-  async at(frame: number): Promise<Picture> {
+  /** Of that frame. Frames come in order. Rejects when the bytes of an item cannot be read. */
+  async at(frame: number): Promise<PlaceFrame> {
     const { spans } = this.#options
-    while (frame >= (spans[this.#span]?.until ?? Number.POSITIVE_INFINITY) && this.#ahead) {
-      await this.#current.close()
-      this.#current = this.#ahead
-      this.#span += 1
-      this.#ahead = this.#open(this.#span + 1)
-    }
-    return this.#current.at(frame)
+    const before = this.#span
+    while (this.#span < 0 || frame >= (spans[this.#span]?.until ?? Number.POSITIVE_INFINITY)) this.#span += 1
+    if (this.#span !== before) await this.#enter(frame)
+    const { items, text } = spans[this.#span]?.value ?? { items: [], text: '' }
+    const found = await this.#look(items, frame)
+    if (found.seen) return { picture: found.seen.picture, label: found.label, isUndecoded: found.isUndecoded }
+    const picture = await this.#card(found.isUndecoded ? undecodedText : text)
+    return { picture, label: '', isUndecoded: found.isUndecoded }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#current.close(), this.#ahead?.close()])
+    await Promise.all([...this.#open.values()].map((source) => source.close()))
   }
 
-  #open(index: number): Source {
-    const shown = this.#options.spans[index]?.value ?? { text: this.#options.emptyText }
-    if ('text' in shown) return fixed(this.#card(shown.text))
-    return shown.item.kind === 'clip' ? this.#clip(shown.item) : fixed(this.#still(shown.item))
+  /** Keeps open what is on top now, begins what will be next, and closes the rest. */
+  async #enter(frame: number): Promise<void> {
+    const { spans } = this.#options
+    const topOf = (span: number) => spans[span]?.value.items.at(-1)
+    const now = topOf(this.#span)
+    let ahead = this.#span + 1
+    while (now && topOf(ahead)?.id === now.id) ahead += 1
+    const next = topOf(ahead)
+    for (const [id, source] of this.#open)
+      if (id !== now?.id && id !== next?.id) {
+        this.#open.delete(id)
+        await source.close()
+      }
+    if (now) this.#source(now, frame)
+    if (next) this.#source(next, spans[ahead]?.from ?? frame)
   }
 
-  async #still(item: FilmItem): Promise<Picture> {
-    const picture = await decodeStill(item, this.#options)
-    if (picture) return picture
+  #source(item: FilmItem, from: number): PictureSource {
+    const known = this.#open.get(item.id)
+    if (known) return known
+    const source = openPictures(item, this.#options, from)
+    this.#open.set(item.id, source)
+    return source
+  }
+
+  /**
+   * From the top: the first layer with a picture of now. A recording that is over holds its last frame as long as it was
+   * told to last, unless a layer beneath has seen something since; one that broke off hides nothing for long.
+   */
+  async #look(items: readonly FilmItem[], frame: number) {
+    const nowMs = (frame * 1000) / this.#options.framesPerSecond
+    let held: { readonly seen: Seen; readonly label: string } | undefined
+    let isUndecoded = false
+    for (const item of items.toReversed()) {
+      const source = this.#source(item, frame)
+      const seen = await source.at(frame)
+      if (source.isBroken) {
+        isUndecoded = true
+        this.#tell(item)
+      }
+      if (!seen || (held && seen.shotMs <= held.seen.shotMs)) continue
+      const label = item.label ?? ''
+      if (seen.state === 'current') return { seen, label, isUndecoded }
+      const isHeld = nowMs - seen.shotMs <= heldMs || (seen.state === 'ended' && nowMs < item.toldUntilMs)
+      if (isHeld) held ??= { seen, label }
+    }
+    return { seen: held?.seen, label: held?.label ?? '', isUndecoded }
+  }
+
+  #tell(item: FilmItem): void {
+    if (this.#told.has(item.id)) return
+    this.#told.add(item.id)
     this.#options.onUndecoded(item)
-    return this.#card(undecodedText)
-  }
-
-  #clip(item: FilmItem): Source {
-    const { framesPerSecond, onUndecoded, emptyText } = this.#options
-    const frames = new ClipFrames(item, this.#options)
-    let instead: Promise<Picture> | undefined
-    const end = async (): Promise<Picture> => {
-      if (await frames.endedWell()) return this.#card(emptyText)
-      onUndecoded(item)
-      return this.#card(undecodedText)
-    }
-    return {
-      at: async (frame) => {
-        const index = Math.max(0, Math.floor((frame * 1000 - item.atMs * framesPerSecond) / 1000))
-        const picture = instead ? undefined : await frames.frame(index)
-        if (picture) return picture
-        instead ??= end()
-        return instead
-      },
-      close: () => frames.close(),
-    }
   }
 
   /** The same words come again and again, but a film may have many gaps. */
@@ -96,10 +121,4 @@ export class PictureTrack {
     this.#cards.set(text, card)
     return card
   }
-}
-
-const fixed = (picture: Promise<Picture>): Source => {
-  // Made ahead of its time, so a failure waits until somebody asks.
-  picture.catch(() => undefined)
-  return { at: () => picture, close: () => Promise.resolve() }
 }

@@ -78,7 +78,7 @@ const makeStory = async (): Promise<FilmPlan> => {
   return buildPlan({
     durationMs: 12_000,
     screen: [
-      buildItem('still', [0, 60_000], await makeStill(css(red))),
+      buildItem('still', [0, 5000], await makeStill(css(red))),
       buildItem('still', [4000, 8000], await makeStill(css(blue))),
       buildItem('still', [10_000, 12_000], Buffer.from('\xff\xd8\xff not a picture', 'latin1')),
     ],
@@ -99,6 +99,7 @@ const makeStory = async (): Promise<FilmPlan> => {
 
 describe.skipIf(!ffmpeg)('a film', () => {
   const layout = layoutFilm(smallFrame.width, smallFrame.height)
+  const { place: corner, outline } = layout.insets[0]
   let plan: FilmPlan
   let watched: WatchedFilm
   beforeAll(async () => {
@@ -134,34 +135,34 @@ describe.skipIf(!ffmpeg)('a film', () => {
 
   it('shows the corner over the screen', async () => {
     const frame = await watched.frame(2)
-    expectColour(frame.pixel(...middle(layout.corner)), green)
-    expectColour(frame.pixel(layout.cornerOutline.x - 4, layout.corner.y), red)
+    expectColour(frame.pixel(...middle(corner)), green)
+    expectColour(frame.pixel(outline.x - 4, corner.y), red)
   })
 
   it('plays a recording whose index stands at its end', async () => {
-    const clip = plan.corner[1]
+    const clip = plan.insets[0]?.items[1]
     const pieces: Uint8Array[] = []
     for await (const piece of clip?.read() ?? []) pieces.push(piece)
     const types = boxesIn(Buffer.concat(pieces)).map(({ type }) => type)
     expect(types.indexOf('moov')).toBeGreaterThan(types.indexOf('mdat'))
 
     const [first, later] = [await watched.frame(3.5), await watched.frame(5.5)]
-    expect(difference(first, later, layout.corner)).toBeGreaterThan(5)
-    expect(difference(first, later, { ...layout.screen, width: layout.corner.x - 8 })).toBeGreaterThan(20)
+    expect(difference(first, later, corner)).toBeGreaterThan(5)
+    expect(difference(first, later, { ...layout.screen, width: corner.x - 8 })).toBeGreaterThan(20)
   })
 
   it('says why there is no picture on a light card', async () => {
-    expectCard(await watched.frame(9), { ...layout.screen, width: layout.cornerOutline.x - 2 })
-    expectCard(await watched.frame(11), layout.corner)
+    expectCard(await watched.frame(9), { ...layout.screen, width: outline.x - 2 })
+    expectCard(await watched.frame(11), corner)
   })
 
   it('says that an item could not be decoded, and goes on', async () => {
-    expectCard(await watched.frame(11), { ...layout.screen, width: layout.cornerOutline.x - 2 })
-    expectCard(await watched.frame(9), layout.corner)
-    expect([...(watched.film.undecoded ?? [])].sort((a, b) => a.atMs - b.atMs)).toEqual([
-      { kind: 'sound', atMs: 4000 },
-      { kind: 'clip', atMs: 8000 },
-      { kind: 'still', atMs: 10_000 },
+    expectCard(await watched.frame(11), { ...layout.screen, width: outline.x - 2 })
+    expectCard(await watched.frame(9), corner)
+    expect(watched.film.undecoded).toEqual([
+      { id: expect.any(String), kind: 'sound', atMs: 4000 },
+      { id: expect.any(String), kind: 'clip', atMs: 8000 },
+      { id: expect.any(String), kind: 'still', atMs: 10_000 },
     ])
   })
 

@@ -1,16 +1,18 @@
 import { CaptionStrip } from './caption-strip.ts'
-import type { FilmItem, FilmOptions, FilmPlan, RenderedFilm } from './film.types.ts'
+import type { FilmOptions, FilmPlace, FilmPlan, FilmSound, RenderedFilm, Undecoded } from './film.types.ts'
+import { FilmCanvas } from './film-canvas.ts'
+import { undecodedCaptions } from './film-cards.ts'
 import { FilmChildren } from './film-children.ts'
 import { encoderArguments, FilmEncoder } from './film-encoder.ts'
 import { FilmError } from './film-error.ts'
-import { type FilmLayout, greys, layoutFilm } from './film-layout.ts'
-import { captionSpans, trackSpans } from './film-spans.ts'
+import { type FilmLayout, layoutFilm, mostInsets } from './film-layout.ts'
+import { captionSpans, placeSpans } from './film-spans.ts'
 import { ItemServer } from './item-server.ts'
 import { soundRate } from './matroska-stream.ts'
 import type { EncodedFilm } from './mp4-fragments.ts'
 import { filmHead } from './mp4-head.ts'
+import { type SubtitleSample, subtitleSamples } from './mp4-subtitles.ts'
 import { PictureTrack } from './picture-track.ts'
-import { createPicture, fillGrey, type Picture, putPicture } from './pictures.ts'
 import { clearFilmTemp, SealedFile } from './sealed-file.ts'
 import { SoundTrack } from './sound-track.ts'
 
@@ -30,13 +32,16 @@ interface Render {
   readonly children: FilmChildren
   readonly server: ItemServer
   readonly file: SealedFile
-  readonly undecoded: { kind: 'still' | 'clip' | 'sound'; atMs: number }[]
+  /** By item, so that one that comes back is told of once. */
+  readonly undecoded: Map<string, Undecoded>
 }
 
 const checkPlan = (plan: FilmPlan, frame: typeof defaultFrame): void => {
   const { width, height, framesPerSecond } = frame
   const isShort = plan.durationMs > 0 && plan.durationMs <= longestFilmMs
   if (!isShort) throw new FilmError('invalid_plan', 'a film lasts more than nothing and at most 24 hours')
+  if (plan.insets.length > mostInsets)
+    throw new FilmError('invalid_plan', `over the screen there is room for ${mostInsets} places`)
   const isEven = [width, height].every((side) => Number.isInteger(side) && side % 2 === 0 && side >= 64 && side <= 4096)
   if (!isEven) throw new FilmError('invalid_plan', 'a frame has even sides of 64 to 4096 pixels')
   if (!Number.isInteger(framesPerSecond) || framesPerSecond < 1 || framesPerSecond > 60) {
@@ -44,55 +49,44 @@ const checkPlan = (plan: FilmPlan, frame: typeof defaultFrame): void => {
   }
 }
 
-/** A track that covers a part of the frame. */
-const openTrack = (render: Render, which: 'screen' | 'corner'): PictureTrack => {
-  const { plan, layout, framesPerSecond, frames, children, server, undecoded } = render
-  const gaps = which === 'screen' ? plan.screenGaps : plan.cornerGaps
-  const emptyText = plan.emptyText[which]
+const noteUndecoded =
+  ({ undecoded }: Render) =>
+  (item: FilmSound & { readonly kind?: 'still' | 'clip' }): void => {
+    const { id, kind = 'sound', atMs } = item
+    if (!undecoded.has(id)) undecoded.set(id, { id, kind, atMs: Math.max(0, atMs) })
+  }
+
+const openTrack = (render: Render, place: FilmPlace, size: { width: number; height: number }): PictureTrack => {
+  const { plan, layout, framesPerSecond, frames, children, server } = render
+  const isScreen = place === plan.screen
   return new PictureTrack({
-    spans: trackSpans({ items: plan[which], gaps, emptyText }, frames, framesPerSecond),
-    width: layout[which].width,
-    height: layout[which].height,
-    card: { textSize: layout.cardText[which], hasEdge: which === 'screen' },
-    onUndecoded: (item: FilmItem) => undecoded.push({ kind: item.kind, atMs: item.atMs }),
-    ...{ emptyText, framesPerSecond, children, server },
+    spans: placeSpans(place, frames, framesPerSecond),
+    width: size.width,
+    height: size.height,
+    card: { textSize: isScreen ? layout.cardText.screen : layout.cardText.inset, hasEdge: isScreen },
+    onUndecoded: noteUndecoded(render),
+    ...{ framesPerSecond, children, server },
   })
 }
 
-/** Draws the two pictures where they changed since the last frame. */
-const drawPictures = (
-  canvas: Picture,
-  layout: FilmLayout,
-  now: { screen: Picture; corner: Picture },
-  before: { screen: Picture | undefined; corner: Picture | undefined },
-): boolean => {
-  const isNewScreen = now.screen !== before.screen
-  if (!isNewScreen && now.corner === before.corner) return false
-  if (isNewScreen) {
-    putPicture(canvas, now.screen, layout.screen)
-    fillGrey(canvas, layout.cornerOutline, greys.cornerOutline)
-    fillGrey(canvas, layout.cornerEdge, greys.cornerEdge)
-  }
-  putPicture(canvas, now.corner, layout.corner)
-  return true
+const openSound = (render: Render): SoundTrack => {
+  const { plan, children, server, frames, framesPerSecond } = render
+  const samples = Math.round((frames * soundRate) / framesPerSecond)
+  return new SoundTrack({ sounds: plan.sound, children, server, onUndecoded: noteUndecoded(render) }, samples)
 }
 
 /** Draws frame by frame what changed, and sends what is new to the encoder: sound a second ahead of the pictures. */
 const feed = async (render: Render, encoder: FilmEncoder): Promise<void> => {
-  const { plan, options, layout, framesPerSecond, frames, undecoded } = render
-  const tracks = { screen: openTrack(render, 'screen'), corner: openTrack(render, 'corner') }
-  const sound = new SoundTrack({
-    sounds: plan.sound,
-    children: render.children,
-    server: render.server,
-    onUndecoded: ({ atMs }) => undecoded.push({ kind: 'sound', atMs }),
-  })
+  const { plan, options, layout, framesPerSecond, frames } = render
+  const places = [plan.screen, ...plan.insets]
+  const sizes = [layout.screen, ...layout.insets.map(({ place }) => place)]
+  const tracks = places.map((place, i) => openTrack(render, place, sizes[i] ?? layout.screen))
+  const sound = openSound(render)
   const captions = captionSpans(plan.captions, frames, framesPerSecond)
   const { startsAt, durationMs } = plan
   const strip = await CaptionStrip.create({ layout, startsAt, durationMs, framesPerSecond, captions })
-  const canvas = createPicture(layout.width, layout.height, greys.mat)
+  const canvas = new FilmCanvas(layout, places)
   const samples = Math.round((frames * soundRate) / framesPerSecond)
-  let before: { screen: Picture | undefined; corner: Picture | undefined } = { screen: undefined, corner: undefined }
   let reported = performance.now()
   for (let frame = 0; frame < frames; frame++) {
     if (frame % framesPerSecond === 0) {
@@ -100,24 +94,31 @@ const feed = async (render: Render, encoder: FilmEncoder): Promise<void> => {
       const piece = await sound.next(Math.min(soundRate, samples - second * soundRate))
       await encoder.writeSound(piece, second * 1000)
     }
-    const now = { screen: await tracks.screen.at(frame), corner: await tracks.corner.at(frame) }
-    const isRedrawn = drawPictures(canvas, layout, now, before)
-    const isRelabelled = await strip.draw(frame, canvas)
-    before = now
+    const now = []
+    for (const track of tracks) now.push(await track.at(frame))
+    const isRedrawn = await canvas.draw(now)
+    const atMs = (frame * 1000) / framesPerSecond
+    const isRelabelled = await strip.draw(frame, canvas.picture, [
+      ...(now.some(({ isUndecoded }) => isUndecoded) ? [undecodedCaptions.picture] : []),
+      ...(sound.isUndecodedAt(atMs) ? [undecodedCaptions.sound] : []),
+    ])
     // The last frame is always sent: it says where the film ends.
-    if (isRedrawn || isRelabelled || frame === frames - 1) {
-      await encoder.writePicture(canvas, Math.round((frame * 1000) / framesPerSecond))
-    }
+    if (isRedrawn || isRelabelled || frame === frames - 1) await encoder.writePicture(canvas.picture, Math.round(atMs))
     if (performance.now() - reported > progressEveryMs) {
       reported = performance.now()
       options.onProgress(frame / frames)
     }
   }
-  await Promise.all([tracks.screen.close(), tracks.corner.close(), sound.close()])
+  await Promise.all([...tracks, sound].map((track) => track.close()))
 }
 
-const encode = async (render: Render): Promise<EncodedFilm> => {
-  const { layout, framesPerSecond, frames, children, file } = render
+interface Encoded extends EncodedFilm {
+  /** Their bytes come after those of pictures and sound. */
+  readonly subtitles: readonly SubtitleSample[]
+}
+
+const encode = async (render: Render): Promise<Encoded> => {
+  const { plan, layout, framesPerSecond, frames, children, file } = render
   const durationMs = (frames * 1000) / framesPerSecond
   const encoder = new FilmEncoder({
     width: layout.width,
@@ -129,21 +130,23 @@ const encode = async (render: Render): Promise<EncodedFilm> => {
   })
   await feed(render, encoder)
   const encoded = await encoder.finish()
+  const subtitles = subtitleSamples(plan.subtitles, durationMs)
+  for (const { bytes } of subtitles) await file.append(bytes)
   await file.finish()
-  return encoded
+  return { ...encoded, subtitles }
 }
 
-const finished = (render: Render, encoded: EncodedFilm): RenderedFilm => {
-  const { layout, framesPerSecond, frames, file, undecoded } = render
+const finished = (render: Render, encoded: Encoded): RenderedFilm => {
+  const { plan, layout, framesPerSecond, frames, file, undecoded } = render
   const durationMs = Math.round((frames * 1000) / framesPerSecond)
-  const head = filmHead({ ...encoded, durationMs, mediaBytes: file.size })
+  const head = filmHead({ ...encoded, durationMs, mediaBytes: file.size, chapters: plan.chapters })
   return {
     sizeBytes: head.length + file.size,
     durationMs,
     width: layout.width,
     height: layout.height,
     command: ['ffmpeg', ...encoderArguments({ framesPerSecond, durationMs })].join(' '),
-    undecoded,
+    undecoded: [...undecoded.values()].sort((a, b) => a.atMs - b.atMs),
     read: async function* () {
       yield head
       yield* file.read()
@@ -189,7 +192,7 @@ export const renderFilm = async (plan: FilmPlan, options: FilmOptions): Promise<
       const frames = Math.max(1, Math.ceil((plan.durationMs * frame.framesPerSecond) / 1000))
       const { framesPerSecond } = frame
       const layout = layoutFilm(frame.width, frame.height)
-      const render: Render = { plan, options, layout, framesPerSecond, frames, children, server, file, undecoded: [] }
+      const render: Render = { plan, options, layout, framesPerSecond, frames, children, server, file, undecoded: new Map() }
       const encoded = await orAborted(signal, encode(render))
       options.onProgress(1)
       return finished(render, encoded)

@@ -5,12 +5,22 @@ import type { FilmChild, FilmChildren } from './film-children.ts'
 import { isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemServer } from './item-server.ts'
 import { soundRate } from './matroska-stream.ts'
-import { decoderLimits, inputArguments, sendAddress, withPatience } from './media-input.ts'
+import { decoderLimits, endedAsItShould, inputArguments, sendAddress, withPatience } from './media-input.ts'
+import { heardOf, pairBytes } from './sound-mix.ts'
 
-/** Sound as s16le mono samples at 48 kHz, read from its beginning on. */
+/** A part of a sound, in samples after its beginning. */
+export interface SoundPart {
+  readonly sound: FilmSound
+  readonly skip: number
+  readonly samples: number
+}
+
+/** Sound as s16le mono samples at 48 kHz, read from the beginning of its part on. */
 export interface SoundSource {
   /** The next samples; fewer than asked for at the end. */
   read(samples: number): Promise<Buffer>
+  /** Whether it broke off before the end of its part. To be asked after its last sample. */
+  isBroken(): Promise<boolean>
   close(): Promise<void>
 }
 export interface SoundDecoderOptions {
@@ -18,27 +28,36 @@ export interface SoundDecoderOptions {
   readonly server: ItemServer
 }
 
-const soundBytes = (sound: FilmSound): number => Math.round((sound.durationMs * soundRate) / 1000) * 2
+const secondsOf = (samples: number): string => (samples / soundRate).toFixed(6)
 
 /** Holes within a recording become silence, so that what follows keeps its time. */
-const outputArguments = (input: number, sound: FilmSound, descriptor: number): string[] => [
-  ...['-map', `${input}:a:0`, '-t', (sound.durationMs / 1000).toFixed(3), '-af', 'aresample=async=1:first_pts=0'],
-  ...['-ac', '1', '-ar', String(soundRate), '-f', 's16le', `pipe:${descriptor}`],
-]
+const atRate = `aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=s16:sample_rates=${soundRate}:channel_layouts=mono`
 
-/** Decodes a long sound while it is read. */
-export const streamSound = async (sound: FilmSound, options: SoundDecoderOptions): Promise<SoundSource | undefined> => {
-  if (!isSelfContained(await readHead(sound, 12))) return undefined
-  const offer = options.server.offer(sound)
-  const limits = decoderLimits(sound.durationMs / 1000)
-  const child = options.children.start([...inputArguments(0), ...outputArguments(0, sound, 1)], { limits })
+/** Two channels: all of the recording's as one, and its first alone, for where all of them cancel each other. */
+const outputArguments = (input: number, { skip, samples }: SoundPart, descriptor: number): string[] => {
+  const both = `asplit[a][b];[a]${atRate}[all];[b]pan=mono|c0=c0,${atRate}[first];[all][first]amerge=inputs=2`
+  const filter = skip > 0 ? `${both},atrim=start_sample=${skip},asetpts=PTS-STARTPTS` : both
+  return ['-map', `${input}:a:0`, '-t', secondsOf(samples), '-af', filter, '-f', 's16le', `pipe:${descriptor}`]
+}
+
+const limitsOf = (parts: readonly SoundPart[]) =>
+  decoderLimits(parts.reduce((total, { skip, samples }) => total + skip + samples, 0) / soundRate)
+
+/** Decodes a long sound while it is read. Undefined for what is no recording. */
+export const streamSound = async (part: SoundPart, options: SoundDecoderOptions): Promise<SoundSource | undefined> => {
+  if (!isSelfContained(await readHead(part.sound, 12))) return undefined
+  const offer = options.server.offer(part.sound)
+  const child = options.children.start([...inputArguments(0), ...outputArguments(0, part, 1)], {
+    limits: limitsOf([part]),
+  })
   sendAddress(child, 0, offer.url)
   const reader = new ByteReader(child.pipes[1] as Readable)
   return {
     read: async (samples) => {
-      const piece = Buffer.allocUnsafe(samples * 2)
-      return piece.subarray(0, await withPatience(child, reader.fill(piece)))
+      const pairs = Buffer.allocUnsafeSlow(samples * pairBytes)
+      return heardOf(pairs.subarray(0, await withPatience(child, reader.fill(pairs))))
     },
+    isBroken: async () => !endedAsItShould(await child.ended),
     close: async () => {
       offer.withdraw()
       child.kill()
@@ -47,52 +66,76 @@ export const streamSound = async (sound: FilmSound, options: SoundDecoderOptions
   }
 }
 
-const drain = async (child: FilmChild, descriptor: number, sound: FilmSound): Promise<Buffer> => {
-  const piece = Buffer.allocUnsafe(soundBytes(sound))
+const drain = async (child: FilmChild, descriptor: number, { samples }: SoundPart): Promise<Buffer> => {
   const pipe = child.pipes[descriptor] as Readable
-  const filled = await new ByteReader(pipe).fill(piece)
-  // What comes beyond its stated length is not wanted, but has to be taken.
+  const reader = new ByteReader(pipe)
+  const heard: Buffer[] = []
+  const pairs = Buffer.allocUnsafeSlow(Math.min(samples, soundRate) * pairBytes)
+  for (let left = samples; left > 0; ) {
+    const wanted = Math.min(left, soundRate) * pairBytes
+    const filled = await reader.fill(pairs.subarray(0, wanted))
+    heard.push(Buffer.from(heardOf(pairs.subarray(0, filled))))
+    left -= filled / pairBytes
+    if (filled < wanted) break
+  }
+  // What comes beyond its part is not wanted, but has to be taken.
   pipe.resume()
-  return piece.subarray(0, filled)
+  return Buffer.concat(heard)
+}
+
+/** What one decoder made of several sounds, and whether it came to the end of them all. */
+interface Decoded {
+  readonly pcm: readonly Buffer[]
+  readonly isWhole: boolean
 }
 
 /** One child for several sounds: each starts in a tenth of a second, which is much for sounds of ten. */
-const decodeTogether = async (
-  sounds: readonly FilmSound[],
-  options: SoundDecoderOptions,
-): Promise<Buffer[] | undefined> => {
-  const offers = sounds.map((sound) => options.server.offer(sound))
+const decodeTogether = async (parts: readonly SoundPart[], options: SoundDecoderOptions): Promise<Decoded> => {
+  const offers = parts.map(({ sound }) => options.server.offer(sound))
   const inputs = offers.flatMap((_, index) => inputArguments(3 + index))
-  const outputs = sounds.flatMap((sound, index) => outputArguments(index, sound, 3 + sounds.length + index))
-  const limits = decoderLimits(sounds.reduce((total, { durationMs }) => total + durationMs, 0) / 1000)
-  const child = options.children.start([...inputs, ...outputs], { extraPipes: sounds.length * 2, limits })
+  const outputs = parts.flatMap((part, index) => outputArguments(index, part, 3 + parts.length + index))
+  const child = options.children.start([...inputs, ...outputs], {
+    extraPipes: parts.length * 2,
+    limits: limitsOf(parts),
+  })
   for (const [index, { url }] of offers.entries()) sendAddress(child, 3 + index, url)
-  const drained = Promise.all(sounds.map((sound, index) => drain(child, 3 + sounds.length + index, sound)))
-  const decoded = await withPatience(child, drained)
-  const { code } = await child.ended
+  const drained = Promise.all(parts.map((part, index) => drain(child, 3 + parts.length + index, part)))
+  const pcm = await withPatience(child, drained)
+  const isWhole = endedAsItShould(await child.ended)
   for (const offer of offers) offer.withdraw()
-  return code === 0 || (sounds.length === 1 && decoded[0]?.length) ? decoded : undefined
+  return { pcm, isWhole }
+}
+
+const fromMemory = (pcm: Buffer, isBroken: boolean): SoundSource => {
+  let at = 0
+  return {
+    read: (samples) => {
+      const piece = pcm.subarray(at, at + samples * 2)
+      at += piece.length
+      return Promise.resolve(piece)
+    },
+    isBroken: () => Promise.resolve(isBroken),
+    close: () => Promise.resolve(),
+  }
 }
 
 /**
  * Decodes short sounds into memory, a group at a time. When one of a group is broken, ffmpeg refuses them all, and each
- * is decoded for itself. Undefined stands for one that cannot be decoded.
+ * is decoded for itself. Undefined stands for what is no recording.
  */
 export const decodeSounds = async (
-  sounds: readonly FilmSound[],
+  parts: readonly SoundPart[],
   options: SoundDecoderOptions,
-): Promise<(Buffer | undefined)[]> => {
-  const heads = await Promise.all(sounds.map((sound) => readHead(sound, 12)))
-  const likely = sounds.filter((_, index) => isSelfContained(heads[index] as Buffer))
-  const decoded = new Map<FilmSound, Buffer | undefined>()
-  const together = likely.length > 0 ? await decodeTogether(likely, options) : []
-  for (const [index, sound] of likely.entries()) {
-    const pcm = together
-      ? together[index]
-      : likely.length > 1
-        ? (await decodeTogether([sound], options))?.[0]
-        : undefined
-    if (pcm && pcm.length > 0) decoded.set(sound, pcm)
+): Promise<(SoundSource | undefined)[]> => {
+  const heads = await Promise.all(parts.map(({ sound }) => readHead(sound, 12)))
+  const likely = parts.filter((_, index) => isSelfContained(heads[index] as Buffer))
+  if (likely.length === 0) return parts.map(() => undefined)
+  const sources = new Map<SoundPart, SoundSource>()
+  const together = await decodeTogether(likely, options)
+  for (const [index, part] of likely.entries()) {
+    const alone = together.isWhole || likely.length === 1 ? together : await decodeTogether([part], options)
+    const pcm = alone === together ? together.pcm[index] : alone.pcm[0]
+    sources.set(part, fromMemory(pcm ?? Buffer.alloc(0), !alone.isWhole))
   }
-  return sounds.map((sound) => decoded.get(sound))
+  return parts.map((part) => sources.get(part))
 }

@@ -1,12 +1,11 @@
 import type { FilmSound } from './film.types.ts'
+import { splitSpans } from './film-spans.ts'
 import { soundRate } from './matroska-stream.ts'
-import { decodeSounds, type SoundDecoderOptions, type SoundSource, streamSound } from './sound-decoder.ts'
+import { decodeSounds, type SoundDecoderOptions, type SoundPart, type SoundSource, streamSound } from './sound-decoder.ts'
 
-/** Up to here, an overlap is two clocks that do not quite agree: the later sound loses its beginning. */
-const jitterSamples = soundRate / 4
-/** Longer sounds are decoded as they are read; the others in groups of at most so many, and so long. */
-const longestInMemoryMs = 30_000
-const groupMs = 60_000
+/** Longer parts are decoded as they are read; the others in groups of at most so many, and so long. */
+const longestInMemory = soundRate * 30
+const groupSamples = soundRate * 60
 const groupSize = 8
 /** How much of the film ahead a decoder is begun, and how many may have begun. */
 const ahead = soundRate * 15
@@ -14,65 +13,68 @@ const mostDecoders = 2
 
 export interface SoundTrackOptions extends SoundDecoderOptions {
   readonly sounds: readonly FilmSound[]
-  /** Called once for a sound that is silence instead. */
+  /** Called once for a sound that could not be decoded, or not to its end. */
   readonly onUndecoded: (sound: FilmSound) => void
 }
 
-/** A sound in its place, all in samples of the film. */
-interface Placed {
-  readonly sound: FilmSound
+/** A stretch of one sound in its place, in samples of the film. */
+export interface Placed extends SoundPart {
   readonly start: number
   readonly end: number
-  /** Left out at its beginning. */
-  readonly skip: number
+  /** What else there is for this time, should this one have nothing. */
+  readonly beneath: readonly FilmSound[]
 }
 interface Playing extends Placed {
   readonly source: Promise<SoundSource | undefined>
   /** The same for what one decoder gives. */
   readonly decoder: object
-  isBegun: boolean
+  isOver: boolean
 }
 
 const sampleAt = (ms: number): number => Math.round((ms * soundRate) / 1000)
 
-/**
- * Where each sound is heard: from its own moment on, so that no error adds up, for as long as it says or until the next
- * one begins. One that overlaps the former a little loses its beginning instead. So one sound is decoded at a time,
- * whatever lengths were told.
- */
-export const placeSounds = (sounds: readonly FilmSound[]): Placed[] => {
-  const placed: Placed[] = []
-  for (const sound of [...sounds].sort((a, b) => a.atMs - b.atMs)) {
-    const begins = sampleAt(sound.atMs)
-    const end = sampleAt(sound.atMs + sound.durationMs)
-    const before = placed.at(-1)
-    const overlap = before ? before.end - begins : 0
-    const start = Math.max(0, overlap > 0 && overlap <= jitterSamples ? begins + overlap : begins)
-    if (start >= end) continue
-    if (before && before.end > start) placed[placed.length - 1] = { ...before, end: start }
-    placed.push({ sound, start, end, skip: start - begins })
-  }
-  return placed.filter(({ start, end }) => start < end).map(withItsLength)
+const placedOf = (stack: readonly FilmSound[], start: number, end: number): Placed[] => {
+  const sound = stack.at(-1)
+  if (!sound) return []
+  const skip = Math.max(0, start - sampleAt(sound.beginsMs))
+  return [{ sound, start, end, skip, samples: end - start, beneath: stack.slice(0, -1) }]
 }
 
-/** No more is decoded than is heard. */
-const withItsLength = (placed: Placed): Placed => {
-  const durationMs = ((placed.end - placed.start + placed.skip) * 1000) / soundRate
-  return { ...placed, sound: { ...placed.sound, durationMs } }
+/** Where each of some sounds in layers is heard between two samples: one at a time, the last of the list first. */
+export const placeSounds = (sounds: readonly FilmSound[], from: number, until: number): Placed[] => {
+  const spans = sounds.map((value) => ({
+    from: sampleAt(value.atMs) - from,
+    until: sampleAt(value.untilMs) - from,
+    value,
+  }))
+  const placed: Placed[] = []
+  for (const part of splitSpans(spans, until - from)) {
+    const before = placed.at(-1)
+    const [start, end] = [from + part.from, from + part.until]
+    // What it told and what it holds beyond that is one sound.
+    if (before && before.end === start && before.sound.id === part.value.at(-1)?.id) {
+      const beneath = [...new Set([...before.beneath, ...part.value.slice(0, -1)])]
+      placed[placed.length - 1] = { ...before, end, samples: end - before.start, beneath }
+    } else placed.push(...placedOf(part.value, start, end))
+  }
+  return placed
 }
 
 /** The film's sound, piece by piece; silence where there is none. */
 export class SoundTrack {
   readonly #options: SoundTrackOptions
   readonly #waiting: Placed[]
+  readonly #told = new Set<string>()
   #playing: Playing[] = []
+  #undecoded: { readonly from: number; readonly until: number }[] = []
   /** Of what plays now or soon. */
   #decoders = new Set<object>()
   #position = 0
 
-  constructor(options: SoundTrackOptions) {
+  /** `samples`: how long the film is. */
+  constructor(options: SoundTrackOptions, samples: number) {
     this.#options = options
-    this.#waiting = placeSounds(options.sounds).reverse()
+    this.#waiting = placeSounds(options.sounds, 0, samples).reverse()
     this.#beginAhead()
   }
 
@@ -94,13 +96,21 @@ export class SoundTrack {
       this.#begin()
     }
     this.#position = until
+    this.#undecoded = this.#undecoded.filter((span) => span.until > from)
     this.#beginAhead()
     return piece
   }
 
+  /** Whether a sound that could not be decoded would be heard at a moment of the piece read last. Milliseconds. */
+  isUndecodedAt(ms: number): boolean {
+    const sample = sampleAt(ms)
+    return this.#undecoded.some(({ from, until }) => from <= sample && sample < until)
+  }
+
   async #closeUntil(sample: number): Promise<void> {
-    const over = this.#playing.filter(({ end }) => end <= sample)
-    this.#playing = this.#playing.filter(({ end }) => end > sample)
+    const isOver = ({ end, isOver: ended }: Playing) => ended || end <= sample
+    const over = this.#playing.filter(isOver)
+    this.#playing = this.#playing.filter((playing) => !isOver(playing))
     this.#decoders = new Set(this.#playing.map(({ decoder }) => decoder))
     for (const { source } of over) await (await source)?.close()
   }
@@ -114,28 +124,25 @@ export class SoundTrack {
   #begin(): void {
     const first = this.#waiting.pop()
     if (!first) return
-    if (first.sound.durationMs > longestInMemoryMs) {
-      const source = streamSound(first.sound, this.#options)
+    if (first.samples > longestInMemory) {
+      const source = streamSound(first, this.#options)
       this.#play(first, source, source)
       return
     }
     const group = [first]
-    let total = first.sound.durationMs
+    let total = first.samples
     for (let next = this.#waiting.at(-1); next && group.length < groupSize; next = this.#waiting.at(-1)) {
-      total += next.sound.durationMs
-      if (total > groupMs || next.sound.durationMs > longestInMemoryMs) break
-      if (next.start - first.start > sampleAt(groupMs) * 2) break
+      total += next.samples
+      if (total > groupSamples || next.samples > longestInMemory) break
+      if (next.start - first.start > groupSamples * 2) break
       group.push(next)
       this.#waiting.pop()
     }
-    const decoded = decodeSounds(
-      group.map(({ sound }) => sound),
-      this.#options,
-    )
+    const decoded = decodeSounds(group, this.#options)
     for (const [index, placed] of group.entries()) {
       this.#play(
         placed,
-        decoded.then((all) => fromMemory(all[index])),
+        decoded.then((all) => all[index]),
         decoded,
       )
     }
@@ -145,32 +152,34 @@ export class SoundTrack {
     // Begun ahead of its time, so a failure waits until its turn.
     source.catch(() => undefined)
     this.#decoders.add(decoder)
-    this.#playing.push({ ...placed, source, decoder, isBegun: false })
+    this.#playing.push({ ...placed, source, decoder, isOver: false })
   }
 
   /** Puts in what is heard of a sound between two samples. */
   async #mix(playing: Playing, piece: Buffer, span: { from: number; until: number }): Promise<void> {
+    if (playing.isOver) return
     const source = await playing.source
     const [from, until] = [Math.max(playing.start, span.from), Math.min(playing.end, span.until)]
-    if (!playing.isBegun) {
-      playing.isBegun = true
-      for (let left = playing.skip; left > 0; left -= soundRate) await source?.read(Math.min(left, soundRate))
-    }
-    const heard = await source?.read(until - from)
-    if (from === playing.start && !heard?.length) this.#options.onUndecoded(playing.sound)
-    heard?.copy(piece, (from - span.from) * 2)
+    if (from >= until) return
+    const heard = (await source?.read(until - from)) ?? Buffer.alloc(0)
+    heard.copy(piece, (from - span.from) * 2)
+    if (heard.length < (until - from) * 2) await this.#end(playing, source, from + heard.length / 2)
   }
-}
 
-const fromMemory = (pcm: Buffer | undefined): SoundSource | undefined => {
-  if (!pcm) return undefined
-  let at = 0
-  return {
-    read: (samples) => {
-      const piece = pcm.subarray(at, at + samples * 2)
-      at += piece.length
-      return Promise.resolve(piece)
-    },
-    close: () => Promise.resolve(),
+  /** It has no more: what lies beneath goes on, and what broke off is told of. */
+  async #end(playing: Playing, source: SoundSource | undefined, at: number): Promise<void> {
+    playing.isOver = true
+    const { sound, end, beneath } = playing
+    const rest = placeSounds(
+      beneath.filter(({ id }) => id !== sound.id),
+      at,
+      end,
+    )
+    this.#waiting.push(...rest.reverse())
+    const isNothing = at === playing.start && playing.skip === 0
+    if (source && !isNothing && !(await source.isBroken())) return
+    if (!this.#told.has(sound.id)) this.#options.onUndecoded(sound)
+    this.#told.add(sound.id)
+    if (rest.length === 0) this.#undecoded.push({ from: at, until: Math.min(end, sampleAt(sound.toldUntilMs)) })
   }
 }

@@ -133,14 +133,28 @@ const flows = (engine: Engine) => {
       const running = server.processAll()
       const { plan } = await began
       const pieces: Uint8Array[] = []
-      for await (const piece of plan.screen[0]!.read()) pieces.push(piece)
+      for await (const piece of plan.screen.items[0]!.read()) pieces.push(piece)
       expect(Buffer.concat(pieces).length).toBe(sizeBytes)
       const part: Uint8Array[] = []
-      for await (const piece of plan.screen[0]!.read({ start: 8, end: 12 })) part.push(piece)
+      for await (const piece of plan.screen.items[0]!.read({ start: 8, end: 12 })) part.push(piece)
       expect(Buffer.concat(part).toString('latin1')).toBe('WEBP')
       films.goOn()
       await running
       expect((await read(s)).status).toBe('ready')
+    })
+
+    it('lists what of its inputs could not be decoded, and where it would have been', async () => {
+      const s = await buildCaptureSession(server)
+      server.clock.advance(3000)
+      const { id } = await sendStill(server, s)
+      server.clock.advance(1000)
+      await endSession(s)
+      expect((await read(s)).undecoded).toEqual([])
+      films.decodes = false
+      await render(s)
+      await server.processAll()
+      expect((await read(s)).undecoded).toEqual([{ evidenceId: id, atMs: 3000, kind: 'still' }])
+      films.decodes = true
     })
 
     it('asked again while it is queued or rendered answers the same and adds no second job', async () => {

@@ -34,6 +34,13 @@ const integrity = z.object({
   outputSha256: sha256Hex,
 })
 
+/** What of a film's inputs could not be decoded, or not to its end: words stand in its place. */
+const undecoded = z.object({
+  evidenceId: id('evd'),
+  atMs: z.number().int().min(0).meta({ description: 'when it would have been shown or heard, from the start of the film' }),
+  kind: z.enum(['still', 'clip', 'sound']),
+})
+
 /**
  * One picture-in-picture film for each session, rendered on demand. What describes the film (from `finishedAt` on) is
  * of the last finished one: it stays there, and can be downloaded, until a new render replaces it.
@@ -60,6 +67,10 @@ export const composition = z
     height: z.number().int().nullable(),
     sizeBytes: z.number().int().nullable(),
     integrity: integrity.nullable(),
+    undecoded: z.array(undecoded).meta({
+      description:
+        'of the last finished film, ordered by time: what could not be decoded, or not to its end. The film says so where it would have been',
+    }),
     failure: z.string().nullable().meta({ description: 'why the last render failed, in words' }),
   })
   .meta({ id: 'Composition' })
