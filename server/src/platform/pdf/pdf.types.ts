@@ -41,6 +41,8 @@ export interface PdfDocument {
   readonly createdAt: number
   /** At the foot of every page, before its number. */
   readonly foot: readonly string[]
+  /** Where else its texts can be read, as a sentence, for those that no font here has. */
+  readonly elsewhere?: string
   readonly letterhead?: Letterhead
   readonly blocks: readonly PdfBlock[]
 }
