@@ -6,7 +6,11 @@ import { runsOf, settable } from './pdf-fonts.ts'
 
 const strip: PdfBlock = {
   ...{ kind: 'strip', label: 'Screen', alt: 'Half of it was seen.' },
-  ...{ parts: [100, 50, 0], framed: [{ from: 0.5, to: 1 }] },
+  stretches: [
+    { from: 0, to: 0.4, look: 'filled' },
+    { from: 0.4, to: 0.6, look: 'framed' },
+    { from: 0.6, to: 1, look: 'hatched' },
+  ],
 }
 const rows = (n: number) =>
   Array.from({ length: n }, (_row, i) => [`row-${i}`, `नमस्ते ${i}`, 'long words '.repeat(i % 9)])

@@ -4,6 +4,7 @@ import { registerFonts } from './pdf-fonts.ts'
 import { placeLetterhead } from './pdf-letterhead.ts'
 import { unsetIn } from './pdf-lines.ts'
 import { scriptsOf } from './pdf-scripts.ts'
+import { placeLegend, placeStrip } from './pdf-strip.ts'
 import { placeTable } from './pdf-table.ts'
 import {
   type Doc,
@@ -28,7 +29,6 @@ type Placers = {
 }
 
 const headings = { 1: 18, 2: 12 } as const
-const stripHeight = 10
 
 /** Below the text of every page, once it is known how many there are. */
 const writeFeet = (doc: Doc, foot: readonly string[]): void => {
@@ -62,33 +62,8 @@ const placers: Placers = {
     doc.y += quiet ? 2 : 5
   },
   table: placeTable,
-  strip(doc, root, { label, alt, parts, framed }) {
-    makeRoom(doc, stripHeight + 26)
-    root.add(doc.struct('P', spoken(label), () => write(doc, label, { size: sizes.small })))
-    const [x, y, width] = [margins.left, doc.y + 3, widthOf(doc)]
-    const part = width / Math.max(1, parts.length)
-    const draw = () => {
-      doc.lineWidth(0.4).rect(x, y, width, stripHeight).stroke('black')
-      for (const [n, percent] of parts.entries()) {
-        const height = (stripHeight * Math.min(100, Math.max(0, percent))) / 100
-        if (height > 0)
-          doc
-            .rect(x + n * part, y + stripHeight - height, part, height)
-            .fillOpacity(0.55)
-            .fill('black')
-      }
-      doc.fillOpacity(1)
-      for (const { from, to } of framed)
-        doc
-          .lineWidth(1)
-          .rect(x + from * width, y - 2, Math.max(1, (to - from) * width), stripHeight + 4)
-          .stroke('black')
-    }
-    const bbox = [x, y - 2, x + width, y + stripHeight + 2]
-    root.add(doc.struct('Figure', { alt, bbox } as object, draw))
-    doc.x = margins.left
-    doc.y = y + stripHeight + 8
-  },
+  strip: placeStrip,
+  legend: placeLegend,
 }
 
 const place = <K extends PdfBlock['kind']>(
@@ -103,6 +78,7 @@ const place = <K extends PdfBlock['kind']>(
 
 const textsOf = (block: PdfBlock): readonly string[] => {
   if (block.kind === 'table') return [...block.head, ...block.rows.flat()]
+  if (block.kind === 'legend') return block.entries.map(({ text }) => text)
   return [block.kind === 'strip' ? block.label : block.text]
 }
 
