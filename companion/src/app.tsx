@@ -2,7 +2,7 @@ import { pickLanguage } from '@integrity/protocol/clients/language'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { FailureBoundary } from './components/failure-boundary.tsx'
 import { Page } from './components/page.tsx'
-import { BrandContext, SessionContext, useBrandOf } from './hooks/use-brand.ts'
+import { BrandContext, PairingContext, ServiceContext, useBrandOf } from './hooks/use-brand.ts'
 import { useScheme } from './hooks/use-scheme'
 import { WordsContext, wordsOf } from './hooks/use-texts.tsx'
 import { ThemeContext, useThemeOf } from './hooks/use-theme.ts'
@@ -84,9 +84,11 @@ export const App = () => {
       <WordsContext value={words}>
         <FailureBoundary onFailure={() => companion.suspend()} onAgain={() => companion.takeOver()}>
           <BrandContext value={brand}>
-            <SessionContext value={'pairing' in state ? state.pairing?.session.id : undefined}>
-              <Screen companion={companion} state={state} />
-            </SessionContext>
+            <PairingContext value={'pairing' in state ? state.pairing : undefined}>
+              <ServiceContext value={platform.service()}>
+                <Screen companion={companion} state={state} />
+              </ServiceContext>
+            </PairingContext>
           </BrandContext>
         </FailureBoundary>
       </WordsContext>

@@ -120,8 +120,9 @@ export class FakeService implements CompanionApi {
       companionId: 'cpn_1',
       companionToken: 'cmt_1',
       expiresAt: '2026-11-21T10:00:00.000Z',
-      session: { id: 'ses_1', state: this.state, candidateLabel: 'A. Candidate' },
+      session: { id: 'ses_1', state: this.state, candidateLabel: 'A. Candidate', schedule: null },
       org: { name: 'Org', brand: {} },
+      inviter: { name: 'Meera Nair', replyTo: 'meera@harbour.example' },
       config: this.config,
       consentDocument: documentOf('first'),
     }

@@ -17,8 +17,9 @@ const camera = { enabled: true, stills: true, stillIntervalSeconds: 10, clips: f
 /** The service as the room sees it, in memory: what it holds, and how it answers. */
 export class FakeService implements RoomApi {
   facts: RoomFacts = {
-    session: { id: 'ses_1', candidateLabel: 'A. Candidate', state: 'live' },
+    session: { id: 'ses_1', candidateLabel: 'A. Candidate', state: 'live', schedule: null },
     org: { name: 'Org', brand: {} },
+    inviter: null,
     config: { camera },
     consentDocument: document('a'),
     consent: null,

@@ -2,9 +2,9 @@ import type { SourceFile, StructureCheck } from './source-tree.ts'
 
 /**
  * Domains without endpoints of their own: the links that other domains give out, the appointments they tell of, people, and
- * the rules of retention, which many obey.
+ * the rules of retention, which many obey, and what candidates wrote, which reports and reviews read below the requests.
  */
-const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links', 'people', 'retention-rules'])
+const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links', 'people', 'retention-rules', 'statements'])
 
 const domainsUnder = (files: readonly SourceFile[], folder: string) =>
   new Set(

@@ -5,12 +5,13 @@ import { pnpmVersion } from '../bootstrap/stamp.mjs'
 import { runProgram } from '../run-program.ts'
 
 /** What the server reads of the tree while it runs. The other packages' names are what the lockfile asks for. */
-const kept = [
+export const kept = [
   'package.json',
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
   '.pnpmfile.cjs',
   'LICENSE',
+  'docs/verify/verify-bundle.html',
   'server/package.json',
   'server/src',
   'shared-protocol',

@@ -18,7 +18,10 @@ const callers: Readonly<Record<AuthRule['kind'], string>> = {
 
 const callerOf = (rule: AuthRule): string => {
   if (rule.kind === 'api_key') return `${callers.api_key} with the scope \`${rule.scope}\``
-  if (rule.kind === 'user' && rule.permission) return `${callers.user} with the permission \`${rule.permission}\``
+  if (rule.kind === 'user' && rule.permission) {
+    const named = [rule.permission, rule.orPermission].filter((name) => name !== undefined)
+    return `${callers.user} with the permission ${named.map((name) => `\`${name}\``).join(' or ')}`
+  }
   return callers[rule.kind]
 }
 

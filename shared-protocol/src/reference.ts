@@ -1,4 +1,5 @@
 import { consentLocales, consentTexts } from './consent-texts.ts'
+import { neededWords } from './core/auth.ts'
 import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
 import { permissions } from './core/permissions.ts'
@@ -20,7 +21,7 @@ export const endpointRows = () =>
       path: endpoint.path,
       ...(scope ? { scope } : {}),
       auth: endpoint.auth.map((rule) =>
-        rule.kind === 'user' && rule.permission ? `user:${rule.permission}` : rule.kind,
+        rule.kind === 'user' && rule.permission ? `user:${neededWords(rule)}` : rule.kind,
       ),
       success: endpoint.success,
       errors: impliedErrors(endpoint),

@@ -117,7 +117,9 @@ describe('the registry', () => {
       for (const rule of spec.auth) {
         expect(credentialKinds).toContain(rule.kind)
         if (rule.kind === 'api_key') expect(scopes).toContain(rule.scope)
-        if (rule.kind === 'user' && rule.permission) expect(Object.keys(permissions)).toContain(rule.permission)
+        if (rule.kind !== 'user') continue
+        for (const named of [rule.permission, rule.orPermission].filter((name) => name !== undefined))
+          expect(Object.keys(permissions)).toContain(named)
       }
       distinct(spec.auth.map((rule) => rule.kind))
     })

@@ -18,7 +18,7 @@ describe('the agent behind a window: the way in', () => {
     await desktop.join()
     expect(desktop.state).toMatchObject({
       server: place.baseUrl,
-      session: { id: 'ses_1', orgName: 'Example Ltd', candidateLabel: 'Candidate 12' },
+      session: { id: 'ses_1', orgName: 'Example Ltd' },
       consent: {
         document: { hash: 'a'.repeat(64) },
         capabilities: [{ observer: 'displays' }, { observer: 'screen_lock' }],

@@ -88,5 +88,5 @@ it('what is neither an e-mail address nor an https address is no contact', async
   service.brand = { privacyContact: 'javascript:alert(1)' }
   const first = await open()
   await first.join()
-  expect(first.state.session).toEqual({ id: 'ses_1', orgName: 'Example Ltd', candidateLabel: 'Candidate 12' })
+  expect(first.state.session).toEqual({ id: 'ses_1', orgName: 'Example Ltd' })
 })

@@ -65,15 +65,17 @@ const isRecordedAndOver = (phase: SessionPhase): boolean =>
 
 const sessionOf = (status: SessionStatus | undefined): Pick<WindowState, 'session'> => {
   if (!status?.joined) return {}
-  const { sessionId: id, orgName, privacyContact, brand, candidateLabel } = status.joined
+  const { sessionId: id, orgName, privacyContact, brand, schedule, inviter } = status.joined
   const org = {
     ...optional('orgName', orgName),
     ...optional('privacyContact', privacyContact),
     ...optional('brand', brand),
+    ...optional('schedule', schedule),
+    ...optional('inviter', inviter),
   }
   const address = isRecordedAndOver(status.phase) ? requestsAddress(status.joined) : undefined
   const place = optional('callIn', status.state.callIn)
-  return { session: { id, ...org, candidateLabel, ...place, ...optional('requestsAddress', address) } }
+  return { session: { id, ...org, ...place, ...optional('requestsAddress', address) } }
 }
 
 /** Of a lane that runs already, what was said of it, where it was said in the same language. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
 import { agentLanes, type LaneName } from '@integrity/protocol'
+import { inviterLine } from '@integrity/protocol/clients/inviter'
 import type { LaterQuestion } from '../core/session/later-asking.ts'
 import type { AskConsent, ConsentAnswer, ConsentDocument, ConsentQuestion } from '../core/session/ports.ts'
 import type { LaneAnswers } from '../core/session/session-machine.types.ts'
@@ -10,12 +11,12 @@ const own = (document: ConsentDocument) =>
   document.lanes.filter(({ lane }) => (agentLanes as readonly LaneName[]).includes(lane))
 
 /** The document as the service made it, in plain lines. */
-const consentLines = ({ document, orgName, candidateLabel, previous }: ConsentQuestion): string[] => [
+const consentLines = ({ document, orgName, inviter, previous }: ConsentQuestion): string[] => [
   '',
   ...(previous
     ? ['The text has changed since you answered. Please read it again; nothing has been recorded.', '']
     : []),
-  `${orgName ?? 'The organisation'} asks for your consent${candidateLabel === null ? '' : ` (${candidateLabel})`}. While the interview runs, this would be collected:`,
+  `${orgName ?? 'The organisation'} asks for your consent${inviter ? `; ${inviterLine(inviter)} invited you` : ''}. While the interview runs, this would be collected:`,
   '',
   ...own(document).flatMap(({ lane, title, text, required }) => [
     `  ${title} [${lane}] — ${required ? 'needed for this interview' : 'you may decline this'}`,

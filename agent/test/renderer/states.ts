@@ -19,7 +19,11 @@ export const buildState = (change: Partial<WindowState> = {}): WindowState => ({
   ...change,
 })
 
-const session = { id: 'ses_01jdyqk3vfe2t8m4w6p0c9x7hz', orgName: 'Harbour & Sons', candidateLabel: 'A. Candidate' }
+const session = {
+  ...{ id: 'ses_01jdyqk3vfe2t8m4w6p0c9x7hz', orgName: 'Harbour & Sons' },
+  schedule: { startsAt: '2026-11-26T13:30:00.000Z', durationMinutes: 45, timeZone: 'Europe/Berlin' },
+  inviter: { name: 'Meera Nair', replyTo: 'meera@harbour.example' },
+}
 const server = 'https://interviews.harbour.example'
 
 /** The document as the server makes it of this policy. */

@@ -20,11 +20,11 @@ describe.skipIf(!chromiumPath)('the window', () => {
 
     it('says first who asks and what this program is', async () => {
       const asked = consentState({ requiredApps: ['Code editor'] })
-      const session = { id: 'ses_1', candidateLabel: null, ...asked.session, callIn: 'Webex' }
+      const session = { id: 'ses_1', ...asked.session, callIn: 'Webex' }
       const window = await given({ ...asked, session })
       for (const text of [
         'Harbour & Sons',
-        'A. Candidate',
+        'Meera Nair (meera@harbour.example)',
         'Code editor',
         en.whoCall,
         'Webex',
@@ -54,7 +54,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
         expect(await name.getAttribute('aria-expanded')).toBe('true')
       }
       // The same for every part, and said once.
-      for (const once of ['At most 12 days', 'has given access'])
+      for (const once of ['At most 12 days', 'for example its hiring system'])
         expect(await window.page.getByRole('main').getByText(once).count(), once).toBe(1)
       const often = (lane: string) => window.page.locator(`[data-lane="${lane}"]`).textContent()
       expect(await often('screen')).toContain('every 7 seconds if it has changed')

@@ -83,7 +83,7 @@ export const showVariant = async (
 ): Promise<void> => {
   const { state: plain, previews = [], press = [] }: Variant = variants[name]
   const state = brand ? inBrand(plain, brand) : plain
-  await core.show(buildState({ screen: 'joining', session: { id: name, candidateLabel: null } }))
+  await core.show(buildState({ screen: 'joining', session: { id: name } }))
   await core.show({ ...state, locale: 'en' })
   await page.locator('h1').waitFor()
   for (const moment of previews) await core.preview(moment)

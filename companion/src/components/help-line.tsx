@@ -1,7 +1,8 @@
+import { inviterLine } from '@integrity/protocol/clients/inviter'
 import { phoneSizes } from '@integrity/protocol/clients/tokens'
 import { useContext } from 'react'
 import { Linking, Pressable, Text, View } from 'react-native'
-import { SessionContext, useBrand } from '../hooks/use-brand.ts'
+import { PairingContext, useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
 import { Soft } from './text-parts.tsx'
@@ -11,9 +12,11 @@ export const HelpLine = () => {
   const { t } = useTexts()
   const { colours, styles } = useTheme()
   const contact = useBrand()?.contact
-  const session = useContext(SessionContext)
+  const pairing = useContext(PairingContext)
+  const inviter = pairing?.inviter
   return (
     <View role="contentinfo">
+      {inviter && <Soft>{t('helpInviterNamed', { inviter: inviterLine(inviter) })}</Soft>}
       {contact ? (
         <Pressable
           role="link"
@@ -26,9 +29,9 @@ export const HelpLine = () => {
           </Text>
         </Pressable>
       ) : (
-        <Soft>{t('helpInviter')}</Soft>
+        !inviter && <Soft>{t('helpInviter')}</Soft>
       )}
-      {session !== undefined && <Soft>{t('helpSession', { id: session })}</Soft>}
+      {pairing !== undefined && <Soft>{t('helpSession', { id: pairing.session.id })}</Soft>}
     </View>
   )
 }

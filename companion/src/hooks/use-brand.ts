@@ -11,8 +11,11 @@ export const useBrandOf = (pairing: Pairing | undefined, service: () => string):
 
 export const BrandContext = createContext<Brand | undefined>(undefined)
 
-/** Its number, once a code was taken. */
-export const SessionContext = createContext<string | undefined>(undefined)
+/** What is known of the interview, once a code was taken. */
+export const PairingContext = createContext<Pairing | undefined>(undefined)
+
+/** The service's address. */
+export const ServiceContext = createContext('')
 
 /** Whose side view this is; undefined before a code was taken. */
 export const useBrand = (): Brand | undefined => useContext(BrandContext)

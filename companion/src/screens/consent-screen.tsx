@@ -3,6 +3,7 @@ import { space } from '@integrity/protocol/clients/tokens'
 import { View } from 'react-native'
 import { Button } from '../components/button.tsx'
 import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
+import { useAppointment } from '../hooks/use-appointment.ts'
 import { useBrand } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import { useTheme } from '../hooks/use-theme.ts'
@@ -47,12 +48,12 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
   const { styles } = useTheme()
   const welcome = useBrand()?.welcome
   const { org, session, consentDocument } = state.pairing
-  const who = { org: org.name, candidate: session.candidateLabel ?? '' }
+  const who = { org: org.name, when: useAppointment(session) ?? '' }
   const required = consentDocument.lanes.some((lane) => lane.required)
   return (
     <>
       <Title>{t('consentTitle')}</Title>
-      <Body>{t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', who)}</Body>
+      <Body>{t(who.when ? 'consentWho' : 'consentWhoUndated', who)}</Body>
       {welcome !== undefined && (
         <Card>
           <Body>{welcome}</Body>

@@ -1,8 +1,10 @@
+import { useContext } from 'react'
 import { Disconnect } from '../components/ask-first.tsx'
 import { Button } from '../components/button.tsx'
 import { Sign } from '../components/sign.tsx'
 import { Body, Card, Fact, Notice, Title } from '../components/text-parts.tsx'
 import { waitingText } from '../components/waiting-text.ts'
+import { ServiceContext } from '../hooks/use-brand.ts'
 import { useTexts } from '../hooks/use-texts.tsx'
 import type { PhoneText } from '../texts/phone.ts'
 import type { ScreenProps } from './screen.props.ts'
@@ -81,11 +83,14 @@ const doneTexts = { unpaired: 'doneUnpaired', ended: 'doneEnded', gone: 'doneGon
 
 export const DoneScreen = ({ state, actions }: ScreenProps<'done'>) => {
   const { t } = useTexts()
+  const address = `${useContext(ServiceContext)}/requests/`
+  const org = state.pairing?.org.name
   return (
     <>
       <Sign name="done" />
       <Title>{t('doneTitle')}</Title>
       <Body>{t(doneTexts[state.why])}</Body>
+      {org !== undefined && <Body>{t('doneData', { org, address })}</Body>}
       <Button label={t('doneAgain')} onPress={() => actions.again()} />
     </>
   )

@@ -9,6 +9,7 @@ import { UndoGuide } from '../components/permission-guide.tsx'
 import { reasonTexts } from '../components/reasons.ts'
 import { Body, Card, Fact, Heading, Notice, Soft, Title } from '../components/text-parts.tsx'
 import { waitingText } from '../components/waiting-text.ts'
+import { useAppointment } from '../hooks/use-appointment.ts'
 import { useNow } from '../hooks/use-now.ts'
 import { useStillness } from '../hooks/use-stillness.ts'
 import { useLocale, useTexts, type Words } from '../hooks/use-texts.tsx'
@@ -133,14 +134,10 @@ interface WhoProps {
 /** Whose interview it is, who sees the picture, and what is not recorded. */
 const Who = ({ pairing: { org, session, config }, off }: WhoProps) => {
   const { t } = useTexts()
-  const { candidateLabel } = session
+  const when = useAppointment(session)
   return (
     <Card>
-      <Body>
-        {candidateLabel
-          ? t('liveInterview', { candidate: candidateLabel, org: org.name })
-          : t('liveInterviewNobody', { org: org.name })}
-      </Body>
+      <Body>{t(when ? 'liveInterview' : 'liveInterviewUndated', { org: org.name, when: when ?? '' })}</Body>
       {!off && (
         <>
           <Heading>{t('liveWho')}</Heading>

@@ -112,7 +112,7 @@ export class Companion implements CompanionActions {
 
   /** The screens have failed: nothing is taken behind them. `takeOver` goes on. */
   suspend(): void {
-    this.#rest({ name: 'elsewhere' })
+    this.#rest({ name: 'elsewhere', pairing: this.#pairing })
   }
 
   takeOver(): void {
@@ -126,7 +126,7 @@ export class Companion implements CompanionActions {
   }
 
   async #start(opened: string | undefined): Promise<void> {
-    await this.#ports.device.takeOver(() => this.#rest({ name: 'elsewhere' }))
+    await this.#ports.device.takeOver(() => this.#rest({ name: 'elsewhere', pairing: this.#pairing }))
     await this.#kept.open()
     if (!this.#ports.camera.supported) return this.#set({ name: 'unsupported', why: 'camera' })
     await this.#kept.recover()
@@ -269,6 +269,7 @@ export class Companion implements CompanionActions {
   }
 
   async #finish(why: 'unpaired' | 'ended' | 'gone'): Promise<void> {
+    const pairing = this.#pairing
     this.#pairing = undefined
     await this.#off()
     await this.#kept.forget()
@@ -276,7 +277,7 @@ export class Companion implements CompanionActions {
     this.#opened = undefined
     // The earlier pairing turned out to be over: the link that was just opened is meant.
     if (why === 'gone' && code !== undefined) await this.#claim(code)
-    else this.#set({ name: 'done', why })
+    else this.#set({ name: 'done', why, pairing })
   }
 
   // A method, as the compiler takes the state before an await for the state after it.

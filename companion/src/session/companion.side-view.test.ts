@@ -171,7 +171,7 @@ describe('the side view', () => {
     await live('recording')
     world.service.state = 'ended'
     world.time.advance(10_000)
-    expect(await on('done')).toEqual({ name: 'done', why: 'ended' })
+    expect(await on('done')).toMatchObject({ name: 'done', why: 'ended' })
     expect([world.service.clips.length, world.service.unpaired, world.awake]).toEqual([1, 1, 0])
     await open(world).on('code')
   })
@@ -192,7 +192,7 @@ describe('the side view', () => {
     await live('preview')
     world.service.fail('presence', 'unauthorized')
     world.time.advance(10_000)
-    expect(await on('done')).toEqual({ name: 'done', why: 'gone' })
+    expect(await on('done')).toMatchObject({ name: 'done', why: 'gone' })
     expect([world.service.unpaired, world.camera.closed]).toEqual([0, true])
   })
 })

@@ -16,7 +16,7 @@ export type CompanionState =
   | { readonly name: 'opening' }
   | { readonly name: 'unsupported'; readonly why: 'camera' | 'storage' }
   /** Another tab of this phone has the app open. */
-  | { readonly name: 'elsewhere' }
+  | { readonly name: 'elsewhere'; readonly pairing?: Pairing | undefined }
   | { readonly name: 'code'; readonly busy: boolean; readonly problem: CodeProblem | undefined }
   | {
       readonly name: 'consent'
@@ -42,7 +42,12 @@ export type CompanionState =
       readonly why: 'unpaired' | 'ended'
       readonly sending: Sending
     }
-  | { readonly name: 'done'; readonly why: 'unpaired' | 'ended' | 'gone' }
+  | {
+      readonly name: 'done'
+      readonly why: 'unpaired' | 'ended' | 'gone'
+      /** Shown until the page is left; nothing of it is kept on the phone. */
+      readonly pairing?: Pairing | undefined
+    }
 
 /** What the states that go on by themselves are made of. */
 export interface Views {

@@ -14,10 +14,19 @@ const codeProblems: Partial<Record<IntegrityError['kind'], CodeProblem>> = {
 
 export const identityOf = ({ token, session }: Pairing): Identity => ({ token, sessionId: session.id })
 
-const pairingOf = ({ companionToken, companionId, session, org, config, consentDocument }: Claimed): Pairing => ({
+const pairingOf = ({
+  companionToken,
   companionId,
   session,
   org,
+  inviter,
+  config,
+  consentDocument,
+}: Claimed): Pairing => ({
+  companionId,
+  session,
+  org,
+  inviter,
   config,
   consentDocument,
   token: companionToken,

@@ -76,7 +76,7 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
   it('says whose interview it is, who sees it, and what is not recorded', async () => {
     const { page } = await live(false)
     const said = await page.getByRole('main').innerText()
-    for (const text of ['Interview: A. Candidate', 'small live picture. It is not kept.', 'Not recorded: sound'])
+    for (const text of ['Your interview with', 'small live picture. It is not kept.', 'Not recorded: sound'])
       expect(said).toContain(text)
   })
 

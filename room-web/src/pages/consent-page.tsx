@@ -1,4 +1,5 @@
 import { everySeconds } from '@integrity/protocol/clients/how-often'
+import { appointmentLine } from '@integrity/protocol/clients/inviter'
 import { usePageBrand } from '../components/brand.ts'
 import { useLanguage } from '../components/language.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
@@ -9,6 +10,7 @@ import { DocumentWords } from '../ui/document-words.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { AlertNotice } from '../ui/read-out.tsx'
 import { Notice, Page } from '../ui/shell.tsx'
+import { useLocale } from '../ui/spoken.tsx'
 import { Welcome } from '../ui/welcome.tsx'
 
 type Part = ConsentDocument['lanes'][number]
@@ -36,15 +38,19 @@ const Table = ({ document, seconds }: { readonly document: ConsentDocument; read
 /** Who asks, what is collected, how often, how long it is kept, who can see it. */
 export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'consent'>; readonly room: RoomActions }) => {
   const { t } = useLanguage()
+  const locale = useLocale()
   const { org, session, device, config, consentDocument: document } = state.facts
-  const values = { org: org.name, days: document.retentionDays, candidate: session.candidateLabel ?? '' }
+  const { schedule } = session
+  const values = { org: org.name, days: document.retentionDays }
   const brand = usePageBrand(org)
   const required = document.lanes.some((lane) => lane.required)
   return (
     <Page title={t('consentTitle')}>
       <div role="status">{state.changed ? <Notice kind="attention">{t('consentChanged')}</Notice> : null}</div>
       <p>
-        {t(session.candidateLabel ? 'consentWho' : 'consentWhoNobody', values)}
+        {schedule
+          ? t('consentWho', { ...values, when: appointmentLine(schedule, locale) })
+          : t('consentWhoUndated', values)}
         {device.label ? ` ${t('roomLabel', { label: device.label })}` : null}
       </p>
       <Welcome brand={brand} />

@@ -72,11 +72,12 @@ export const RoomPage = ({ room }: { readonly room: Room }) => {
   useEffect(() => room.relocalise(), [room, language])
   const why = state.name === 'refused' ? state.why : ''
   const brand = usePageBrand(room.org)
+  const facts = 'facts' in state ? state.facts : undefined
   return (
     <Shell
       name={brand?.name}
       brand={brand}
-      footer={<HelpLine contact={brand?.contact} session={'facts' in state ? state.facts.session.id : undefined} />}
+      footer={<HelpLine contact={brand?.contact} inviter={facts?.inviter} session={facts?.session.id} />}
     >
       <div key={`${state.name}${why}`}>{pageOf(state, room)}</div>
     </Shell>

@@ -66,3 +66,7 @@ export const minutesWords = (minutes: number, locale: string): string =>
 /** Day of an instant, in the reader's zone. */
 export const day = (at: string | number, locale: string): string =>
   new Date(at).toLocaleDateString(locale, { dateStyle: 'long' })
+
+/** From one minute to another, on the reader's clock; one time where it is the same minute. */
+export const timeSpan = (from: string, to: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).formatRange(new Date(from), new Date(to))

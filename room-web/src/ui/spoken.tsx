@@ -6,7 +6,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 /** The texts that the parts of this folder show. Every catalogue has them beside its own. */
 export type UiText =
   | ('languageLabel' | 'productName' | 'brokenTitle' | 'brokenText' | 'reload')
-  | ('helpInviter' | 'helpManager' | 'helpRequest' | 'helpContact' | 'helpSession')
+  | ('helpInviter' | 'helpInviterNamed' | 'helpManager' | 'helpRequest' | 'helpContact' | 'helpSession')
 
 export type Values = Readonly<Record<string, string | number>>
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { inviterLine } from '@integrity/protocol/clients/inviter'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
@@ -136,10 +137,11 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     const said = await page.locator('main').innerText()
     const until = new Date(Date.parse(data.session.endedAt ?? '') + 90 * day)
     expect(said).toContain(until.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
-    for (const text of ['A. Candidate', one.sessionId, 'You have not asked for anything yet.'])
-      expect(said).toContain(text)
+    for (const text of [one.sessionId, 'You have not asked for anything yet.']) expect(said).toContain(text)
+    expect(said).not.toContain('A. Candidate')
+    const whom = data.inviter === null ? 'whoever invited you' : inviterLine(data.inviter)
     expect(await page.getByRole('contentinfo').innerText()).toBe(
-      `Questions? Please ask whoever invited you. · Session ${one.sessionId}`,
+      `Questions? Please ask ${whom}. · Session ${one.sessionId}`,
     )
     for (const title of [statement, copy, erasure]) await unfold(page, title)
     await onPage(page, kept)
@@ -207,6 +209,12 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     expect(proofs.suggestedFilename()).toContain(one.sessionId)
     expect([...parts.keys()].slice(0, 2)).toEqual(['manifest.jsonl', 'seal.txt'])
     expect(parts.get('manifest.jsonl')?.toString()).toContain('"audience":"candidate"')
+    const [checking] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: `${server.url}/verify/` }).click(),
+    ])
+    await checking.getByRole('heading', { name: 'Check a session bundle' }).waitFor()
+    await checking.close()
     // Thirty days later, with another link; the computer's clock has stopped at the day of the approval.
     aheadMs = 31 * day
     const { link } = await lateLink(one)

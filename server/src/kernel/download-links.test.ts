@@ -16,8 +16,11 @@ it.each(['live', 'sandbox'] as const)('a download link of the %s environment ope
   expect(downloadLinkMs).toBe(300_000)
   const token = new URL(url).searchParams.get('token') ?? ''
   const grant = { objectId: 'evd_1', orgId: 'org_1', kind: `evidence:${of}`, expiresAt: 301_000 }
-  expect(verify(token, downloadKey, 300_999)).toEqual({ ...grant, by: { keyId: 'key_1', madeAt: 1000 } })
+  expect(verify(token, downloadKey, 300_999)).toEqual({ ...grant, by: { kind: 'api_key', id: 'key_1', madeAt: 1000 } })
   expect(verify(token, downloadKey, 301_000)).toBe('expired')
   const person = downloadLink(call(of, 'user') as never, wanted)
-  expect(verify(new URL(person.url).searchParams.get('token') ?? '', downloadKey, 1000)).toEqual(grant)
+  expect(verify(new URL(person.url).searchParams.get('token') ?? '', downloadKey, 1000)).toEqual({
+    ...grant,
+    by: { kind: 'user', id: 'key_1', madeAt: 1000 },
+  })
 })

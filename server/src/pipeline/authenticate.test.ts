@@ -76,7 +76,7 @@ describe('what a credential may do', () => {
 })
 
 describe('a download token', () => {
-  const arrive = (kind: string, by?: { keyId: string; madeAt: number }, holds = true) => {
+  const arrive = (kind: string, by?: { kind: string; id: string; madeAt: number }, holds = true) => {
     const grant = { objectId: 'evd_1', orgId: 'org_1', expiresAt: now + 1, kind }
     const token = sign({ ...grant, ...(by && { by }) }, downloadKey)
     const source = { owns: () => true, find: async () => undefined, stillHolds: async () => holds }
@@ -91,8 +91,13 @@ describe('a download token', () => {
   })
 
   it('ends with the key that asked for it', async () => {
-    const by = { keyId: 'key_1', madeAt: 1 }
+    const by = { kind: 'api_key', id: 'key_1', madeAt: 1 }
     expect(await refusalOf(() => arrive('evidence:live', by))).toBeUndefined()
     expect(await refusalOf(() => arrive('evidence:live', by, false))).toBe('unauthorized')
+  })
+
+  it('says who asked for it, who is no key that could end', async () => {
+    const by = { kind: 'user', id: 'usr_1', madeAt: 1 }
+    expect(await arrive('evidence:live', by, false)).toMatchObject({ kind: 'download', mintedBy: 'usr_1' })
   })
 })

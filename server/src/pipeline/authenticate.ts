@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type AuthRule, cookieCredentialKinds, type EndpointSpec, ServiceError } from '@integrity/protocol'
+import { type AuthRule, cookieCredentialKinds, type EndpointSpec, neededWords, ServiceError } from '@integrity/protocol'
 import type { Config } from '../kernel/config.ts'
 import type { FoundCredential } from '../kernel/credential-source.ts'
 import type { Actor, ActorOf } from '../kernel/identity/actor.ts'
@@ -44,8 +44,8 @@ const actorOf = (app: PipelineParts, endpoint: EndpointSpec, found: FoundCredent
 
 /** Whether the key that asked for a download link is still the one that it was. */
 const keyHolds = async (app: PipelineParts, { orgId, by }: DownloadGrant): Promise<boolean> => {
-  if (!by) return true
-  const credential = { orgId, id: by.keyId, since: by.madeAt }
+  if (by?.kind !== 'api_key') return true
+  const credential = { orgId, id: by.id, since: by.madeAt }
   for (const source of app.credentialSources) if (await source.stillHolds?.(app.db.reader, credential)) return true
   return false
 }
@@ -68,6 +68,7 @@ const byDownloadToken = async (
     orgId: grant.orgId,
     environment: environment === 'live' ? 'live' : 'sandbox',
     objectId: grant.objectId,
+    mintedBy: grant.by?.id,
   }
 }
 
@@ -136,14 +137,22 @@ export const actAs = async (
   return admits(endpoint, 'desk_operator') ? asOperator(app.config, actor) : actor
 }
 
+const holdsOneOf = (
+  { permission, orPermission }: Extract<AuthRule, { kind: 'user' }>,
+  { permissions }: ActorOf<'user'>,
+): boolean =>
+  permission === undefined ||
+  permissions.includes(permission) ||
+  (orPermission !== undefined && permissions.includes(orPermission))
+
 /** Scope or permission, and the session a bound credential belongs to. */
 export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly<Record<string, string>>): void => {
   const rule = endpoint.auth.find((candidate) => candidate.kind === actor.kind)
   if (!rule) throw new ServiceError('forbidden', 'this credential cannot be used here')
   if (rule.kind === 'api_key' && actor.kind === 'api_key' && !actor.scopes.includes(rule.scope))
     throw new ServiceError('insufficient_scope', `this needs the scope ${rule.scope}`)
-  if (rule.kind === 'user' && actor.kind === 'user' && rule.permission && !actor.permissions.includes(rule.permission))
-    throw new ServiceError('forbidden', `this needs the permission ${rule.permission}`)
+  if (rule.kind === 'user' && actor.kind === 'user' && !holdsOneOf(rule, actor))
+    throw new ServiceError('forbidden', `this needs the permission ${neededWords(rule)}`)
   if (actor.kind === 'agent' || actor.kind === 'companion' || actor.kind === 'room') {
     const named = endpoint.sessionParam ? params[endpoint.sessionParam] : undefined
     if (named !== undefined && named !== actor.sessionId) throw new ServiceError('not_found', 'session not found')

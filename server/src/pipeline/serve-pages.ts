@@ -6,6 +6,7 @@ import { companionPages } from './pages/companion-pages.ts'
 import { docsSite } from './pages/docs/docs-site.ts'
 import type { Page } from './pages/page.ts'
 import { roomPages } from './pages/room-pages.ts'
+import { verifyPages } from './pages/verify-page.ts'
 
 const allowed = 'GET, HEAD, OPTIONS'
 
@@ -21,6 +22,7 @@ interface PageGroup {
 const groups: readonly PageGroup[] = [
   { paths: /^\/(?:openapi\.json|docs(?:\/[\w./-]*)?)?$/, make: docsSite },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
+  { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
     paths: /^\/(?:room|invitation|requests|access|password|invite|account)(?:\/(?:assets\/[\w.-]+)?)?$/,
     make: () => roomPages(),
@@ -37,6 +39,7 @@ const folders: ReadonlySet<string> = new Set([
   '/invite',
   '/account',
   '/companion',
+  '/verify',
 ])
 
 /** A page of the documentation with a slash behind it, whose relative addresses would lead astray. */

@@ -4,6 +4,7 @@ import {
   type CredentialKind,
   type EndpointId,
   type LinkKind,
+  neededWords,
   permissions,
   refreshGraceSeconds,
   scopes,
@@ -236,11 +237,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
             expectHouseRules(specOf(id), answer)
             expect(await auditRows(world)).toBe(before)
           })
-        const permission = rule.kind === 'user' ? rule.permission : undefined
-        if (permission)
-          it(`is answered by ${id} to members who hold ${permission}, and forbidden to the others`, async () => {
+        if (rule.kind === 'user' && rule.permission) {
+          const { permission, orPermission } = rule
+          it(`is answered by ${id} to members who hold ${neededWords(rule)}, and forbidden to the others`, async () => {
             const needed = ofWhoeverHasIt.has(id) ? 'session.review.assign' : permission
-            const held: readonly string[] = permissions[needed].roles
+            const held: readonly string[] = [needed, orPermission ?? needed].flatMap((name) => permissions[name].roles)
             for (const role of builtInRoles) {
               const example = await makeExample(world, id)
               const cookie = await portalCookie(server, role)
@@ -254,6 +255,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
               }
             }
           })
+        }
         if (rule.kind === 'desk_operator')
           it(`is forbidden at ${id} to every account whose address the settings do not name`, async () => {
             const example = await makeExample(world, id)

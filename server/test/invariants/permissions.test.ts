@@ -1,4 +1,4 @@
-import { type EndpointId, type Permission, permissions } from '@integrity/protocol'
+import { type EndpointId, neededWords, type Permission, permissions } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findMemberByUser, updateMembership } from '../../src/domains/people/memberships.store.ts'
 import { insertRole, updateRole } from '../../src/domains/roles/roles.store.ts'
@@ -29,7 +29,7 @@ const handsOn: ReadonlySet<EndpointId> = new Set([
 
 const forMembers = allIds.flatMap((id) => {
   const rule = specOf(id).auth.find(({ kind }) => kind === 'user')
-  return rule?.kind === 'user' ? [{ id, permission: rule.permission }] : []
+  return rule?.kind === 'user' ? [{ id, ...rule }] : []
 })
 
 for (const engine of ['sqlite', 'postgres'] as const)
@@ -70,7 +70,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
       return { answer, succeeds }
     }
 
-    for (const { id, permission } of forMembers) {
+    for (const { id, permission, orPermission } of forMembers) {
       it(`who holds everything is answered by ${id}`, async () => {
         const { answer, succeeds } = await ask(id, everyPermission)
         expect(succeeds, answer.text).toBe(true)
@@ -81,18 +81,20 @@ for (const engine of ['sqlite', 'postgres'] as const)
           for (const held of everyPermission) expect((await ask(id, [held])).succeeds, held).toBe(true)
         })
       else
-        it(`of all that one can hold, ${id} asks for ${permission}`, async () => {
-          const needs = `this needs the permission ${permission}`
-          const others = everyPermission.filter((name) => name !== permission)
+        it(`of all that one can hold, ${id} asks for ${neededWords({ permission, orPermission })}`, async () => {
+          const needs = `this needs the permission ${neededWords({ permission, orPermission })}`
+          const others = everyPermission.filter((name) => name !== permission && name !== orPermission)
           // What is refused leaves its example as it was. What one permission alone is not enough for is no database's.
           const refused = await makeExample(world, id)
           for (const held of [others, ...(engine === 'sqlite' ? others.map((name) => [name]) : [])]) {
             const { answer } = await ask(id, held, refused)
             expect([answer.status, failureOf(answer).error.message], held.join(' ')).toEqual([403, needs])
           }
-          const { answer, succeeds } = await ask(id, [permission])
-          expect(succeeds, answer.text).toBe(!handsOn.has(id) && !ofWhoeverHasIt.has(id))
-          if (!succeeds) expect([answer.status, failureOf(answer).error.message]).not.toEqual([403, needs])
+          for (const held of orPermission ? [permission, orPermission] : [permission]) {
+            const { answer, succeeds } = await ask(id, [held])
+            expect(succeeds, answer.text).toBe(!handsOn.has(id) && !ofWhoeverHasIt.has(id))
+            if (!succeeds) expect([answer.status, failureOf(answer).error.message]).not.toEqual([403, needs])
+          }
         })
     }
   })

@@ -47,14 +47,26 @@ export type LinkKind = (typeof linkKinds)[number]
 
 export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
-  | { readonly kind: 'user'; readonly permission?: Permission }
+  | { readonly kind: 'user'; readonly permission?: Permission; readonly orPermission?: Permission }
   | { readonly kind: 'account' | 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
   | { readonly kind: 'link'; readonly link: LinkKind }
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 
 export const apiKey = <const S extends ApiScope>(scope: S) => ({ kind: 'api_key', scope }) as const
-/** A member of the organisation that the path names, or that owns what it names; without a permission, any member. */
-export const user = <const P extends Permission>(permission?: P) => ({ kind: 'user', permission }) as const
+/**
+ * A member of the organisation that the path names, or that owns what it names; without a permission, any member. Where two
+ * are named, one of them is enough, and the handler decides what the second one opens.
+ */
+export const user = <const P extends Permission>(permission?: P, orPermission?: Permission) =>
+  ({ kind: 'user', permission, ...(orPermission && { orPermission }) }) as const
+/** The permissions of which a member needs one, in words. */
+export const neededWords = ({
+  permission,
+  orPermission,
+}: {
+  readonly permission?: Permission | undefined
+  readonly orPermission?: Permission | undefined
+}): string => [permission, orPermission].filter((name) => name !== undefined).join(' or ')
 /** A signed-in person, whatever organisations they belong to. */
 export const account = { kind: 'account' } as const
 /** A signed-in person whose address is one of those that the operator of the service named; nobody, where none is named. */

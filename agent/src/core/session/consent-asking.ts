@@ -32,13 +32,13 @@ export class ConsentAsking {
 
   async ask(): Promise<void> {
     const { record, keep, config: policy, dispatch, closing } = this.#options
-    const { document, orgName, candidateLabel } = record()
+    const { document, orgName, inviter } = record()
     const config = policy()
     if (!config) throw new Error('consent is asked for before the policy is known')
     const open = new AbortController()
     this.#open = open
     const signal = AbortSignal.any([closing, open.signal])
-    const question = { document, orgName, candidateLabel, config, previous: this.#previous }
+    const question = { document, orgName, inviter, config, previous: this.#previous }
     const answer = await this.#options.ask(question, signal)
     if (signal.aborted) return
     this.#open = undefined

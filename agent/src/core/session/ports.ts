@@ -1,5 +1,6 @@
 import type { consentDocument, LaneName, SessionConfig } from '@integrity/protocol'
 import type * as z from 'zod'
+import type { InviterFacts } from '../../shared/ipc/invited-by.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
 import type { CapturedItem, HealthReport, LaneSink, Sample } from '../capture/types.ts'
 import type { Observation, ObserverGap } from '../observers/types.ts'
@@ -54,7 +55,7 @@ export interface ObserversPort {
 export interface ConsentQuestion {
   readonly document: ConsentDocument
   readonly orgName: string | undefined
-  readonly candidateLabel: string | null
+  readonly inviter: InviterFacts | undefined
   /** The policy that the document was made of. */
   readonly config: SessionConfig
   /** The document that was answered before; the policy has changed since. */

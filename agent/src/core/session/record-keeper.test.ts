@@ -26,7 +26,6 @@ const buildKeeper = (): RecordKeeper => {
     server: 'https://interviews.example',
     token: 'sst_1',
     sessionId: 'ses_1',
-    candidateLabel: null,
     document: consentDocument as never,
     state: { ...initialSession },
   })

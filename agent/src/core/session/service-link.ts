@@ -45,6 +45,15 @@ const answered = ({ token, document, acceptedAt, state }: SessionRecord): Regist
   answers: state.answers,
 })
 
+/** Older services tell of neither. */
+const invitedBy = (told: {
+  readonly session: { readonly schedule?: SessionRecord['schedule'] | null }
+  readonly inviter?: SessionRecord['inviter'] | null
+}): Pick<Joined, 'schedule' | 'inviter'> => ({
+  ...(told.session.schedule && { schedule: told.session.schedule }),
+  ...(told.inviter && { inviter: told.inviter }),
+})
+
 const laneNames = (answers: LaneAnswers): LaneName[] => Object.keys(answers) as LaneName[]
 
 export interface ServiceLinkOptions {
@@ -88,7 +97,6 @@ export class ServiceLink {
       return {
         token,
         sessionId,
-        candidateLabel: null,
         ...orgFactsOf(read.org),
         config,
         callIn: placeOf(read.meeting),
@@ -106,7 +114,7 @@ export class ServiceLink {
     return {
       token: data.sessionToken,
       sessionId: data.session.id,
-      candidateLabel: data.session.candidateLabel,
+      ...invitedBy(data),
       ...orgFactsOf(data.org),
       config: data.config,
       callIn: placeOf(data.meeting),

@@ -2,6 +2,7 @@ import type { LaneName, SessionConfig } from '@integrity/protocol'
 import type { OrgFacts } from './org-facts.ts'
 import type { ConsentDocument } from './ports.ts'
 import type { LaneAnswers } from './session-machine.types.ts'
+import type { SessionRecord } from './session-record.ts'
 
 export interface Entry {
   /** A typed join code, redeemed once, or a token that an integrator handed over. */
@@ -14,7 +15,10 @@ export interface Entry {
 export interface Joined extends OrgFacts {
   readonly token: string
   readonly sessionId: string
-  readonly candidateLabel: string | null
+  /** Absent where there is no appointment, or the service says nothing of it. */
+  readonly schedule?: SessionRecord['schedule']
+  /** Absent where nobody invited, or the service says nothing of it. */
+  readonly inviter?: SessionRecord['inviter']
   readonly config: SessionConfig
   readonly callIn: string | undefined
   readonly document: ConsentDocument

@@ -1,6 +1,7 @@
 import { consentDocument, laneName, sessionConfig, sessionPhaseNames } from '@integrity/protocol'
 import * as z from 'zod'
 import { agentBrand } from '../../shared/ipc/agent-brand.ts'
+import { appointment, inviterFacts } from '../../shared/ipc/invited-by.ts'
 
 /**
  * What a restarted agent needs to go on with the same session; sealed on disk, as it holds the token.
@@ -10,7 +11,9 @@ export const sessionRecord = z.object({
   server: z.string(),
   token: z.string(),
   sessionId: z.string(),
-  candidateLabel: z.string().nullable(),
+  /** When the interview takes place, and who invited to it; the record of an older agent has neither. */
+  schedule: appointment.optional(),
+  inviter: inviterFacts.optional(),
   orgName: z.string().optional(),
   privacyContact: z.string().optional(),
   brand: agentBrand.optional(),

@@ -8,6 +8,7 @@ import {
 } from '@integrity/protocol'
 import * as z from 'zod'
 import { agentBrand } from './agent-brand.ts'
+import { appointment, inviterFacts } from './invited-by.ts'
 
 /** What the window can stand on. Which of them is shown is decided by the core alone. */
 export const screens = [
@@ -186,7 +187,8 @@ export const windowState = z.object({
       privacyContact: z.string().optional(),
       /** Of the organisation; its logo is asked for with `session.logo`. */
       brand: agentBrand.optional(),
-      candidateLabel: z.string().nullable(),
+      schedule: appointment.optional(),
+      inviter: inviterFacts.optional(),
       /** The program of the video call to expect, or its place. */
       callIn: z.string().optional(),
       /** Where the candidate asks what is kept, without a secret; once it is over, where something can have been recorded. */

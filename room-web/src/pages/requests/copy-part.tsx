@@ -11,6 +11,26 @@ import { ContentsPart } from './contents-part.tsx'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 
+const verifyPage = '../verify/'
+
+/** What the file with proofs is for, and where it is checked. */
+const BundleCheck = () => {
+  const { t } = useLanguage()
+  const [before = '', after = ''] = t('bundleCheck').split('{address}')
+  return (
+    <>
+      <p>{t('bundleWhy')}</p>
+      <p>
+        {before}
+        <a href={verifyPage} target="_blank" rel="noreferrer">
+          {new URL(verifyPage, document.baseURI).href}
+        </a>
+        {after}
+      </p>
+    </>
+  )
+}
+
 /** The approved copy, as long as it can be had. */
 export const CopyPart = ({ requests, visit, facts, request }: KeptProps & { readonly request: OwnRequest }) => {
   const { t, language } = useLanguage()
@@ -36,7 +56,7 @@ export const CopyPart = ({ requests, visit, facts, request }: KeptProps & { read
           {t('copyGet')}
         </Button>
       </Actions>
-      <p>{t('bundleWhy')}</p>
+      <BundleCheck />
       <Actions>
         <Button kind="quiet" busy={busy} onClick={() => send(saveBundle)}>
           {t('bundleGet')}

@@ -16,11 +16,10 @@ const kinds = ['context_statement', 'access', 'erasure'] as const satisfies read
 const About = ({ facts: { org, session, expiresAt } }: { readonly facts: RequestsFacts }) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const { candidateLabel, startedAt, endedAt } = session
-  const about = { org: org.name, candidate: candidateLabel ?? '' }
+  const { startedAt, endedAt } = session
   return (
     <>
-      <p>{t(candidateLabel ? 'about' : 'aboutNobody', about)}</p>
+      <p>{t('about', { org: org.name })}</p>
       <Facts>
         {startedAt ? <Fact name={t('began')}>{dayAndTime(startedAt, locale)}</Fact> : null}
         {endedAt ? <Fact name={t('ended')}>{dayAndTime(endedAt, locale)}</Fact> : null}

@@ -1,4 +1,4 @@
-import { dayAndTime } from '../../session/appointment-times.ts'
+import { day, dayAndTime, timeSpan } from '../../session/appointment-times.ts'
 import type { ContentsOverview } from '../../session/requests-api.ts'
 import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
@@ -8,7 +8,7 @@ interface Props {
   readonly org: string
 }
 
-/** Who opened what, by day, newest first. */
+/** Who opened what, by day, and who watched live from when to when, newest first. */
 export const OpenedList = ({ overview: { opened, openedSince }, org }: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
@@ -20,8 +20,13 @@ export const OpenedList = ({ overview: { opened, openedSince }, org }: Props) =>
       <ul className="plain">
         {opened.map(({ by, thing, times, firstAt, lastAt }) => (
           <li key={`${by} ${thing} ${firstAt}`}>
-            {t('openedLine', { by: t(`by.${by}`, { org }), thing: t(`thing.${thing}`) })}{' '}
-            <span className="small">{t('openedTimes', { times, at: dayAndTime(lastAt, locale) })}</span>
+            {t('openedLine', {
+              by: t(`by.${by}`, { org }),
+              thing: t(`thing.${thing}`, { span: timeSpan(firstAt, lastAt, locale) }),
+            })}{' '}
+            <span className="small">
+              {thing === 'live' ? day(firstAt, locale) : t('openedTimes', { times, at: dayAndTime(lastAt, locale) })}
+            </span>
           </li>
         ))}
       </ul>

@@ -38,7 +38,7 @@ export const RequestsPage = ({ requests, broken }: Props) => {
     <Shell
       name={brand?.name}
       brand={brand}
-      footer={<HelpLine contact={brand?.contact} session={visit?.facts?.session.id} />}
+      footer={<HelpLine contact={brand?.contact} inviter={visit?.facts?.inviter} session={visit?.facts?.session.id} />}
     >
       {visit ? (
         <Visited visit={visit} over={(why) => <NoLinkPage key={why} requests={requests} why={why} />}>

@@ -32,8 +32,8 @@ const labelsOfActors = async (call: Needs<'reader'>, orgId: string, rows: readon
     ...new Set(rows.filter(({ actorKind }) => kinds.includes(actorKind)).map(({ actorId }) => actorId)),
   ]
   return new Map([
-    ...(await addressesOf(call, idsOf('user', 'account', 'refresh'))),
-    ...(await labelsOf(call, { orgId, ids: idsOf('api_key') })),
+    ...(await addressesOf(call, idsOf('user', 'account', 'refresh', 'download'))),
+    ...(await labelsOf(call, { orgId, ids: idsOf('api_key', 'download') })),
   ])
 }
 

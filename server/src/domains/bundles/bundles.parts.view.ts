@@ -8,11 +8,13 @@ import { evidenceView } from '../evidence/evidence.view.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { readLanes } from '../reports/coverage.service.ts'
-import { reportDocumentOf } from '../reports/report.document.service.ts'
-import { newestRevision, revisionOf } from '../reviews/revisions.service.ts'
+import { reportDocumentOf, signedReportOf } from '../reports/report.document.service.ts'
+import { newestRevision } from '../reviews/revisions.service.ts'
 import { consentsView } from '../sessions/consents.view.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { ownSessionView, sessionDetailView } from '../sessions/sessions.view.ts'
+import { statementsOf } from '../statements/statements.service.ts'
+import { statementView } from '../statements/statements.view.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
 import { segmentView } from '../transcripts/transcripts.view.ts'
 import { shownTo } from './bundles.policy.ts'
@@ -52,7 +54,7 @@ async function* reports(call: PartsCall, sessionId: string): AsyncGenerator<Writ
   const newest = (await newestRevision(call, sessionId))?.revision ?? 0
   const signOffs: object[] = []
   for (let revision = 1; revision <= newest; revision++) {
-    const signed = await revisionOf(call, { sessionId, revision })
+    const signed = await signedReportOf(call, { sessionId, revision })
     if (!signed) continue
     const path = `reports/report-${revision}.json`
     const { document, staleAt: _, ...signOff } = signed
@@ -61,7 +63,7 @@ async function* reports(call: PartsCall, sessionId: string): AsyncGenerator<Writ
   }
   yield whole('reports/sign-offs.json', 'sign_offs', signOffs)
   if (newest === 0) {
-    const { text } = await reportDocumentOf(call, { sessionId, signOff: null })
+    const { text } = await reportDocumentOf(call, sessionId)
     yield { path: 'reports/report-unsigned.json', kind: 'report_unsigned', text: [text] }
   }
 }
@@ -69,6 +71,10 @@ async function* reports(call: PartsCall, sessionId: string): AsyncGenerator<Writ
 async function* events(call: Reads, sessionId: string): AsyncGenerator<string[]> {
   for (const category of ['observation', 'bookkeeping'] as const)
     yield* saltedPages(eventPages(call, { sessionId, category }), (row) => eventView(sessionId, row))
+}
+
+async function* statements(call: Reads, sessionId: string): AsyncGenerator<string[]> {
+  yield (await statementsOf(call, sessionId)).map((row) => salted(statementView(row)))
 }
 
 async function* audit(call: PartsCall, sessionId: string, { audience }: Wanted): AsyncGenerator<WrittenPart> {
@@ -90,6 +96,7 @@ export async function* writtenParts(call: PartsCall, session: SessionRow, wanted
   yield whole('coverage.json', 'coverage', coverage)
   yield listed('events.jsonl', 'events', events(call, id))
   yield listed('transcript.jsonl', 'transcript', saltedPages(segmentPages(call, id), segmentView))
+  yield listed('statements.jsonl', 'statements', statements(call, id))
   yield listed('evidence.jsonl', 'inventory', saltedPages(evidencePages(call, id), evidenceView))
   yield whole('capture-chain.json', 'capture_chain', await captureChainOf(call, id))
   if (wanted.reports) yield* reports(call, id)

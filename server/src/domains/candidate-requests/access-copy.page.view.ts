@@ -46,7 +46,9 @@ const voiceOf = ({ schedule }: SessionRow, language: LanguageCode) => {
   const format = new Intl.DateTimeFormat(dates, { dateStyle: 'long', timeStyle: 'medium', timeZone })
   const t = (name: keyof Words, values: Readonly<Record<string, string>> = {}): string =>
     htmlText(fillPlain(words[name], values))
-  return { t, timeZone, at: (when: number | string): string => htmlText(format.format(new Date(when))) }
+  const clock = new Intl.DateTimeFormat(dates, { timeStyle: 'short', timeZone })
+  const span = (from: string, to: string): string => clock.formatRange(new Date(from), new Date(to))
+  return { t, timeZone, span, at: (when: number | string): string => htmlText(format.format(new Date(when))) }
 }
 type Voice = ReturnType<typeof voiceOf>
 
@@ -118,11 +120,12 @@ const coverage = async (call: Reads, voice: Voice, sessionId: string): Promise<s
   return `<h2>${t('stripTitle')}</h2>\n<table>${rows.join('')}</table>\n`
 }
 
-const opened = async (call: Reads, { t, at }: Voice, sessionId: string, org: string): Promise<string> => {
+const opened = async (call: Reads, { t, at, span }: Voice, sessionId: string, org: string): Promise<string> => {
   const { opened: found, openedSince } = await readOpenings(call, sessionId)
-  const rows = found.map(({ by, thing, times, lastAt }) =>
-    row(at(lastAt), t(`by.${by}`, { org }), t(`thing.${thing}`), `${times}×`),
-  )
+  const rows = found.map(({ by, thing, times, firstAt, lastAt }) => {
+    const what = t(`thing.${thing}`, { span: span(firstAt, lastAt) })
+    return row(at(lastAt), t(`by.${by}`, { org }), what, thing === 'live' ? '' : `${times}×`)
+  })
   const cut =
     openedSince === null ? '' : `<p>${t('openedSince', { at: '\u0000' }).replace('\u0000', at(openedSince))}</p>`
   const none = rows.length === 0 ? `<p>${t('openedNone')}</p>` : ''
@@ -131,9 +134,6 @@ const opened = async (call: Reads, { t, at }: Voice, sessionId: string, org: str
 
 const head = (voice: Voice, session: SessionRow, { language }: Page, org: string, now: number): string => {
   const { t, at, timeZone } = voice
-  const about = session.candidateLabel
-    ? t('about', { org, candidate: session.candidateLabel })
-    : t('aboutNobody', { org })
   const facts = [
     ...(session.startedAt === null ? [] : [row(t('began'), at(session.startedAt))]),
     ...(session.endedAt === null ? [] : [row(t('ended'), at(session.endedAt))]),
@@ -144,7 +144,7 @@ const head = (voice: Voice, session: SessionRow, { language }: Page, org: string
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="${policy}"><title>${t('copyTitle')}</title><style>${style}</style></head>
 <body><h1>${t('copyTitle')}</h1>
-<p>${about}</p>
+<p>${t('about', { org })}</p>
 <table>${facts.join('')}</table>
 <p class="soft">${t('zone', { zone: timeZone })}</p>
 <p>${t('forPrograms')} <a href="copy.json">copy.json</a></p>

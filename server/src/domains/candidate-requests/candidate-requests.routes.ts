@@ -2,7 +2,9 @@ import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import { reviewView } from '../reviews/reviews.view.ts'
+import { contextStatementView } from '../statements/statements.view.ts'
 import { downloadAccessCopy, downloadArchive, downloadOwnBundle } from './access-copy.service.ts'
+import { checkMayHandle, listableKind, shownTo } from './candidate-requests.policy.ts'
 import {
   acknowledge,
   decide,
@@ -12,7 +14,7 @@ import {
   reopenReview,
   respond,
 } from './candidate-requests.service.ts'
-import { candidateRequestView, ownRequestView, statementView } from './candidate-requests.view.ts'
+import { candidateRequestView, ownRequestView } from './candidate-requests.view.ts'
 import { readContents } from './contents.service.ts'
 import { admitAsk, askForLink, exchange } from './request-links.service.ts'
 import { readPage, submitRequest } from './submitting.service.ts'
@@ -55,13 +57,17 @@ export const candidateRequestsRoutes = {
   },
   'portal.candidateRequests.list': {
     read: async (call, { query }) => {
-      const page = await readRequests(call, { orgId: call.scope.orgId, query })
-      return { ...page, items: page.items.map(candidateRequestView) }
+      const kind = listableKind(call.actor, query.kind)
+      const page = await readRequests(call, { orgId: call.scope.orgId, query: { ...query, kind } })
+      return { ...page, items: page.items.map((one) => candidateRequestView(shownTo(call.actor, one))) }
     },
   },
   'portal.candidateRequests.get': {
-    read: async (call, { params }) =>
-      candidateRequestView(await getRequest(call, { orgId: call.scope.orgId, id: params.requestId })),
+    read: async (call, { params }) => {
+      const found = await getRequest(call, { orgId: call.scope.orgId, id: params.requestId })
+      checkMayHandle(call.actor, found.request.kind)
+      return candidateRequestView(shownTo(call.actor, found))
+    },
   },
   'portal.candidateRequests.acknowledge': {
     write: async (call, { params }) => candidateRequestView(await acknowledge(call, params)),
@@ -79,7 +85,7 @@ export const candidateRequestsRoutes = {
   },
   'portal.candidateRequests.complete': {
     write: async (call, { params, body }) =>
-      candidateRequestView(await decide(call, { ...params, ...body, end: 'completed' })),
+      candidateRequestView(shownTo(call.actor, await decide(call, { ...params, ...body, end: 'completed' }))),
   },
   'portal.candidateRequests.reopenReview': {
     write: async (call, { params, body }) =>
@@ -89,7 +95,7 @@ export const candidateRequestsRoutes = {
     read: async (call, { params }) => ({
       sessionId: params.sessionId,
       statements: (await readStatements(call, { orgId: call.scope.orgId, sessionId: params.sessionId })).map(
-        statementView,
+        contextStatementView,
       ),
     }),
   },

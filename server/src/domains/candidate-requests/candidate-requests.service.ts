@@ -8,7 +8,10 @@ import type { ShownReview } from '../reviews/reviews.types.ts'
 import { reopenReviewOf } from '../reviews/states.service.ts'
 import { lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
+import { statementsOf } from '../statements/statements.service.ts'
+import type { StatementRow } from '../statements/statements.types.ts'
 import { countRequests, pageOfRequests } from './candidate-requests.list.store.ts'
+import { checkMayHandle } from './candidate-requests.policy.ts'
 import {
   findPlaceOfRequest,
   findRequest,
@@ -19,7 +22,6 @@ import {
 import type { Conversation } from './candidate-requests.view.ts'
 import { countMessages, insertMessage, listMessages, type MessageRow } from './messages.store.ts'
 import { mailFreshLink } from './request-links.service.ts'
-import { readConversations } from './submitting.service.ts'
 
 /** So many messages about one request are kept; an answer beyond it is refused, the words of a decision are not. */
 export const messagesPerRequest = 100
@@ -100,11 +102,8 @@ export const readRequests = async (
 export const readStatements = async (
   call: Needs<'reader'>,
   { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
-): Promise<Conversation[]> => {
-  const scope = await scopeOfSession(call, { orgId, sessionId })
-  const all = await readConversations({ ...call, scope }, sessionId)
-  return all.filter(({ request }) => request.kind === 'context_statement').toReversed()
-}
+): Promise<StatementRow[]> =>
+  statementsOf({ ...call, scope: await scopeOfSession(call, { orgId, sessionId }) }, sessionId)
 
 /** Says that somebody has seen it. Again: the same answer. Throws `conflict` for one that has ended. */
 export const acknowledge = async (
@@ -187,6 +186,7 @@ export const decide = async (
   const { tx, actor } = call
   const { scope, request } = await lock(call, orgId, requestId)
   const { kind, sessionId, status } = request
+  checkMayHandle(actor, kind, text)
   if (status === end) return read({ ...call, scope }, requestId)
   if (request.decidedAt !== null) throw conflict(`this request has ended already: it was ${status}`)
   const refusal = refusals[end][kind]

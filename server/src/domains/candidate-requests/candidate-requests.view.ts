@@ -39,11 +39,3 @@ export const candidateRequestView = ({ request, messages }: Conversation) => ({
   decidedBy: request.decidedBy,
   lastDownloadAt: isoOrNull(request.lastDownloadAt),
 })
-
-/** What the candidate wants reviewers to read. Its words are those of the first message. */
-export const statementView = ({ request, messages }: Conversation) => ({
-  requestId: request.id,
-  at: iso(request.createdAt),
-  text: messages.find(({ sender }) => sender === 'candidate')?.text ?? '',
-  readAt: request.status === 'completed' ? isoOrNull(request.decidedAt) : null,
-})

@@ -1,6 +1,6 @@
 import { notFound, ServiceError, type submitBody } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { Needs, Reads, Writes } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { brandOf } from '../branding/branding.service.ts'
@@ -8,6 +8,8 @@ import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { readLink, refuseEndedLink } from '../links/links.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
+import { inviterOf } from '../people/inviters.service.ts'
+import { noteChange } from '../reviews/changes.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import { sessionView } from '../sessions/sessions.view.ts'
 import { windowDays } from '../sessions/window.service.ts'
@@ -54,6 +56,7 @@ export const readPage = async (call: Needs<'config' | 'db' | 'scope'>, candidate
   if (!link) throw notFound('link')
   return {
     org: await brandOf({ ...call, reader }, await getOrg({ reader }, scope.orgId)),
+    inviter: await inviterOf({ reader, scope }, sessionId),
     session: {
       id: session.id,
       candidateLabel: session.candidateLabel,
@@ -79,10 +82,10 @@ const originOf = ({ label }: Candidate): LinkOrigin => {
 
 /**
  * Takes a request, once while one of its kind is open: that one is answered then, and nothing is added to it. The
- * organisation is told of a new one. Throws `conflict` once the session has as many as it may have.
+ * organisation is told of a new one, and a statement makes a sign-off before it stale. Throws `conflict` once the session has as many as it may have.
  */
 export const submitRequest = async (
-  call: Writes & Needs<'audit' | 'clock' | 'jobs' | 'newId'>,
+  call: WriteCall<Candidate>,
   {
     candidate,
     body: { kind, text, replyTo },
@@ -90,7 +93,7 @@ export const submitRequest = async (
 ): Promise<Conversation & { readonly isNew: boolean }> => {
   const { tx, scope } = call
   const { sessionId } = candidate
-  await lockSession(call, sessionId)
+  const session = await lockSession(call, sessionId)
   await refuseEndedLink(call, candidate.id)
   const before = await readConversations(call, sessionId)
   const open = before.find(({ request }) => request.kind === kind && request.decidedAt === null)
@@ -114,6 +117,7 @@ export const submitRequest = async (
       payload: { kind },
     },
   )
+  if (kind === 'context_statement') await noteChange(call, { session, cause: 'statement' })
   const sent = (await readConversations(call, sessionId)).find(({ request }) => request.id === id)
   if (!sent) throw new Error(`request ${id} was sent and is not there`)
   return { ...sent, isNew: true }

@@ -3,12 +3,14 @@ import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { brandOf } from '../branding/branding.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
+import { inviterOf } from '../people/inviters.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { countFailedClaim } from '../sessions/joining.limits.service.ts'
 import { admitClaim, createJoinLink, endCredential, mintCredential, useJoinCode } from '../sessions/joining.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { joinedView } from '../sessions/sessions.view.ts'
 import { toldConfig } from '../sessions/window.service.ts'
 import {
   type CompanionRow,
@@ -149,8 +151,9 @@ export const claimPairing = async (
     companionId: id,
     companionToken: token,
     expiresAt,
-    session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
+    session: joinedView(session),
     org: await brandOf(call, org),
+    inviter: await inviterOf({ reader: call.reader, scope }, session.id),
     config: companionConfig(session.config),
     consentDocument: await documentOf({ ...call, scope }, session, locale),
   }

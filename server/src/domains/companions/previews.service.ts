@@ -4,6 +4,7 @@ import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { Content } from '../../kernel/content.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { decodeBase64 } from '../../platform/base64.ts'
+import { noteWatching } from '../audit/watching.service.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -37,8 +38,11 @@ const wanted = ({ state, config, consent }: SessionRow): boolean => {
   return state !== 'ended' && laneEnabled(config, 'side_view') && given?.granted === true && given.withdrawnAt === null
 }
 
-/** The newest still as it is, for an image on a page; not found while there is none. */
-export const readPreview = async (call: Reads & Needs<'previews'>, sessionId: string): Promise<Content> => {
+/** The newest still as it is, for an image on a page; not found while there is none. The look at it is written down first. */
+export const readPreview = async (
+  call: Reads & By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'db' | 'previews'>,
+  sessionId: string,
+): Promise<Content> => {
   const session = await getSession(call, sessionId)
   const preview = await call.previews.get(sessionId)
   const phone = preview && (await findByCredential(call.reader, call.scope, sessionId, preview.shownBy))
@@ -47,5 +51,6 @@ export const readPreview = async (call: Reads & Needs<'previews'>, sessionId: st
     call.previews.drop(sessionId)
     throw notFound('live preview')
   }
+  await noteWatching(call, sessionId)
   return { body: preview.bytes, contentType: preview.contentType, lastModified: preview.capturedAt, sandboxed: true }
 }

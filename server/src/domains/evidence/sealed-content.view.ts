@@ -1,6 +1,6 @@
 import { type By, inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { GivenOut, RangedContent } from '../../kernel/content.ts'
-import type { Actor } from '../../kernel/identity/actor.ts'
+import type { Actor, AuditActor } from '../../kernel/identity/actor.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
@@ -14,6 +14,10 @@ export interface SealedItem
   readonly fileName: string
 }
 
+/** A download by link is that of who asked for the link, as far as anybody knows. */
+const downloader = (actor: Actor): AuditActor =>
+  actor.kind === 'download' && actor.mintedBy !== undefined ? { kind: 'download', id: actor.mintedBy } : actor
+
 /** Writes the audit row of what went out, or that just the headers were looked at. */
 export const givenOut =
   (
@@ -23,7 +27,7 @@ export const givenOut =
   ) =>
   ({ head, ...payload }: GivenOut): Promise<unknown> =>
     call.db.transact((tx) =>
-      call.audit.append(inTx(call, tx), {
+      call.audit.append(inTx({ ...call, actor: downloader(call.actor) }, tx), {
         action: head ? `${kind}.viewed` : `${kind}.downloaded`,
         target: id,
         sessionId,

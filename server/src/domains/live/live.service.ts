@@ -3,6 +3,7 @@ import type { By, Needs, Reads } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { decodePosition, encodePosition } from '../../platform/cursor.ts'
+import { noteWatching } from '../audit/watching.service.ts'
 import { readCompanion } from '../companions/companions.service.ts'
 import { latestStill } from '../evidence/evidence.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
@@ -61,14 +62,15 @@ const agentView = (session: SessionRow, now: number) => ({
   lastSeenAt: isoOrNull(session.lastContactAt),
 })
 
-/** What goes on in a session right now, as this member may see it. */
+/** What goes on in a session right now, as this member may see it. While it goes on, a look is written down. */
 export const readLive = async (
-  call: By<ActorOf<'user'>> & Needs<'clock' | 'config' | 'db' | 'scope'>,
+  call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'db' | 'scope'>,
   { sessionId, query }: { readonly sessionId: string; readonly query: LiveQuery },
 ) => {
   const { actor } = call
   const { reader } = call.db
   const session = await getSession({ ...call, reader }, sessionId)
+  if (session.state !== 'ended') await noteWatching(call, sessionId)
   const now = call.clock.now()
   const [{ signals, cursor }, health, still, phone] = await Promise.all([
     readSignals({ ...call, reader }, session, query),

@@ -5,11 +5,11 @@ import type { Content } from '../../kernel/content.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { PdfError } from '../../platform/pdf/pdf-error.ts'
 import { letterheadOf } from '../branding/letterhead.service.ts'
-import { newestRevision, revisionOf } from '../reviews/revisions.service.ts'
+import { newestRevision } from '../reviews/revisions.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { writeSessionExport } from './exports.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
-import { type CanonicalReport, reportDocumentOf } from './report.document.service.ts'
+import { type CanonicalReport, reportDocumentOf, signedReportOf } from './report.document.service.ts'
 import { readBesideReport } from './report.paper.service.ts'
 import { reportPdf } from './report.pdf.view.ts'
 
@@ -52,10 +52,10 @@ const reportFor = async (
   { revision }: Wanted,
 ): Promise<CanonicalReport & { readonly revision: number }> => {
   const wanted = revision ?? (await newestRevision(call, sessionId))?.revision ?? 0
-  const signed = wanted === 0 ? undefined : await revisionOf(call, { sessionId, revision: wanted })
+  const signed = wanted === 0 ? undefined : await signedReportOf(call, { sessionId, revision: wanted })
   if (signed) return { ...signed, text: signed.document }
   if (wanted > 0) throw notFound('revision')
-  return { ...(await reportDocumentOf(call, { sessionId, signOff: null })), revision: 0 }
+  return { ...(await reportDocumentOf(call, sessionId)), revision: 0 }
 }
 
 const tryAgainSeconds = 10

@@ -14,6 +14,8 @@ import { noteView } from '../notes/notes.view.ts'
 import { consentsView } from '../sessions/consents.view.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { sessionDetailView } from '../sessions/sessions.view.ts'
+import { statementsOf } from '../statements/statements.service.ts'
+import { contextStatementView } from '../statements/statements.view.ts'
 import { timelinePages } from '../transcripts/timeline.service.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
 import { segmentView, timelinePlaceView } from '../transcripts/transcripts.view.ts'
@@ -62,6 +64,8 @@ export async function* writeSessionExport(
       mappedPages(rows, (row) => eventView(sessionId, row)),
     )
   yield* jsonList('transcript', mappedPages(segmentPages(call, sessionId), segmentView))
+  const statements = await statementsOf(call, sessionId)
+  yield* jsonList('statements', mappedPages(once(statements), contextStatementView))
   yield* jsonList('notes', mappedPages(once(notes), noteView))
   yield* jsonList('annotations', mappedPages(once(coverage.annotations), annotationView))
   yield* jsonList('inventory', mappedPages(evidencePages(call, sessionId), evidenceView))

@@ -25,6 +25,13 @@ export interface SaidAnnotation extends Omit<SaidNote, 'anchor'> {
   readonly at: string | null
   readonly meaning: string
 }
+/** What the candidate wrote. An erasure takes the words, and the id with them: beside the hash it would let them be guessed. */
+export interface SaidStatement {
+  readonly id: string | null
+  readonly at: string
+  readonly text: string | null
+  readonly readAt: string | null
+}
 export interface SignOff {
   readonly revision: number
   readonly supersedes: number | null
@@ -100,6 +107,7 @@ export interface DocumentInput {
     readonly byKind: Readonly<Record<string, number>>
     readonly atStart: readonly { readonly kind: string }[]
   }
+  readonly statements: readonly SaidStatement[]
   readonly notes: readonly SaidNote[]
   readonly annotations: readonly SaidAnnotation[]
   /** Null for the state of the moment. */
@@ -108,10 +116,12 @@ export interface DocumentInput {
 }
 
 /**
- * The report as it is signed. It holds counts, times, reasons and what people of the organisation said, and nothing that
- * an erasure takes, so that a signed one stays as it is.
+ * The report as it is signed. It holds counts, times, reasons and what people of the organisation said, which stay. Of what an
+ * erasure takes it holds the candidate's statements alone: what is kept of a signed one is the report without their words
+ * (`withoutWords`), and they are put back from where they were written for as long as they are there (`withWords`).
  */
-export const documentOf = ({ lanes, capture, signals, notes, annotations, signOff, now }: DocumentInput) => {
+export const documentOf = (input: DocumentInput) => {
+  const { lanes, capture, signals, statements, notes, annotations, signOff, now } = input
   const { session, inventory } = lanes
   const until = session.endedAt ?? now
   return {
@@ -135,6 +145,7 @@ export const documentOf = ({ lanes, capture, signals, notes, annotations, signOf
     inventory,
     capture,
     capabilities: capabilitiesOf(session),
+    statements,
     notes,
     annotations,
   }
@@ -146,6 +157,29 @@ type Kept<Figures> = Omit<Figures, keyof Accounted | 'displays'> & Partial<Accou
 type KeptLane = Kept<NewLane> & { readonly displays: readonly Kept<NewLane['displays'][number]>[] }
 type KeptSignals = Omit<NewDocument['signals'], 'atStart'> & Partial<Pick<NewDocument['signals'], 'atStart'>>
 
-/** As it was kept: those that were signed before machines signed, or before there was one account, say nothing of it. */
-export type ReportDocument = Omit<NewDocument, 'capture' | 'lanes' | 'signals'> &
-  Partial<Pick<NewDocument, 'capture'>> & { readonly lanes: readonly KeptLane[]; readonly signals: KeptSignals }
+/** As it was kept: earlier ones say nothing of machines that signed, of one account, or of what the candidate wrote. */
+export type ReportDocument = Omit<NewDocument, 'capture' | 'lanes' | 'signals' | 'statements'> &
+  Partial<Pick<NewDocument, 'capture' | 'statements'>> & { readonly lanes: readonly KeptLane[]; readonly signals: KeptSignals }
+
+type Worded = Pick<ReportDocument, 'statements'>
+
+/** The same as an erasure leaves it. */
+export const withoutWords = <D extends Worded>(document: D): D => ({
+  ...document,
+  ...(document.statements && {
+    statements: document.statements.map((statement) => ({ ...statement, id: null, text: null })),
+  }),
+})
+
+/** The same with the words that were written when the statements came; undefined where not all of them are there any more. */
+export const withWords = <D extends Worded>(
+  document: D,
+  written: readonly { readonly at: string; readonly id: string | null; readonly text: string | null }[],
+): D | undefined => {
+  if (!document.statements) return document
+  const statements = document.statements.map((kept, n) => {
+    const words = written[n]
+    return words?.at === kept.at && words.text !== null ? { ...kept, id: words.id, text: words.text } : undefined
+  })
+  return statements.every((statement) => statement !== undefined) ? { ...document, statements } : undefined
+}

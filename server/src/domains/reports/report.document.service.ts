@@ -5,10 +5,21 @@ import { captureChainOf } from '../evidence/evidence.chain.service.ts'
 import { signalsOf } from '../integrity-events/integrity-events.states.service.ts'
 import { annotationsOf, notesOf } from '../notes/notes.service.ts'
 import { noteView } from '../notes/notes.view.ts'
+import type { RevisionRow } from '../reviews/reviews.types.ts'
+import { revisionOf } from '../reviews/revisions.service.ts'
+import { statementsOf } from '../statements/statements.service.ts'
+import { statementView } from '../statements/statements.view.ts'
 import { annotationView } from './annotations.view.ts'
 import { readLanes } from './coverage.service.ts'
 import { captureOf } from './report.capture.model.ts'
-import { documentOf, type SignOff } from './report.document.model.ts'
+import {
+  documentOf,
+  type ReportDocument,
+  type SaidStatement,
+  type SignOff,
+  withoutWords,
+  withWords,
+} from './report.document.model.ts'
 
 export interface CanonicalReport {
   /** Canonical JSON (RFC 8785). */
@@ -17,20 +28,55 @@ export interface CanonicalReport {
   readonly sha256: string
 }
 
-/**
- * The report of a session as it stands, as a person signs it or, without that, as of now. Throws `not_found` for a foreign
- * session.
- */
-export const reportDocumentOf = async (
+const canonical = (document: object): CanonicalReport => {
+  const text = canonicalize(document)
+  return { text, sha256: hash('sha256', text, 'hex') }
+}
+
+const readStatements = async (call: Reads, sessionId: string): Promise<SaidStatement[]> =>
+  (await statementsOf(call, sessionId)).map((row) => ({ id: row.messageId, ...statementView(row) }))
+
+const readDocument = async (
   call: Reads & Needs<'clock'>,
   { sessionId, signOff }: { readonly sessionId: string; readonly signOff: SignOff | null },
-): Promise<CanonicalReport> => {
+) => {
   const lanes = await readLanes(call, sessionId)
   const signals = await signalsOf(call, sessionId)
+  const statements = await readStatements(call, sessionId)
   const notes = (await notesOf(call, sessionId)).map(noteView)
   const annotations = (await annotationsOf(call, sessionId)).map(annotationView)
   const capture = captureOf(await captureChainOf(call, sessionId))
-  const said = { capture, signals, notes, annotations, signOff }
-  const text = canonicalize(documentOf({ lanes, ...said, now: call.clock.now() }))
-  return { text, sha256: hash('sha256', text, 'hex') }
+  const said = { capture, signals, statements, notes, annotations, signOff }
+  return documentOf({ lanes, ...said, now: call.clock.now() })
+}
+
+/** The report of a session as of now, unsigned. Throws `not_found` for a foreign session. */
+export const reportDocumentOf = async (call: Reads & Needs<'clock'>, sessionId: string): Promise<CanonicalReport> =>
+  canonical(await readDocument(call, { sessionId, signOff: null }))
+
+/** The report as a person signs it, and what an erasure leaves of it, which is what is kept. */
+export const reportToSign = async (
+  call: Reads & Needs<'clock'>,
+  wanted: { readonly sessionId: string; readonly signOff: SignOff },
+): Promise<{ readonly signed: CanonicalReport; readonly kept: CanonicalReport }> => {
+  const document = await readDocument(call, wanted)
+  return { signed: canonical(document), kept: canonical(withoutWords(document)) }
+}
+
+/**
+ * A signed revision: the bytes that were signed, for as long as the candidate's words are there, and after that what an
+ * erasure left of them, with the hash of these. The caller has found the session.
+ */
+export const signedReportOf = async (
+  call: Reads,
+  wanted: { readonly sessionId: string; readonly revision: number },
+): Promise<(RevisionRow & { readonly document: string }) | undefined> => {
+  const row = await revisionOf(call, wanted)
+  if (!row) return undefined
+  const kept = JSON.parse(row.document) as ReportDocument
+  if (!kept.statements?.length) return row
+  const whole = withWords(kept, await readStatements(call, wanted.sessionId))
+  const signed = whole && canonical(whole)
+  const { text, sha256 } = signed?.sha256 === row.sha256 ? signed : canonical(kept)
+  return { ...row, document: text, sha256 }
 }

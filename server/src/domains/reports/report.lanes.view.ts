@@ -1,4 +1,4 @@
-import { gapReasons } from '@integrity/protocol'
+import { type AccountState, gapReasons } from '@integrity/protocol'
 import type { PdfBlock, StripLook, StripStretch } from '../../platform/pdf/pdf.types.ts'
 import { incidentsOf } from './moments.gaps.model.ts'
 import { laneName, type Paper, quiet, section, table, timeColumns } from './report.blocks.view.ts'
@@ -6,7 +6,7 @@ import type { ReportDocument } from './report.document.model.ts'
 import { length } from './report.times.view.ts'
 
 type Lane = ReportDocument['lanes'][number]
-type AccountState = Lane['account'][number]['state']
+
 
 const looks: Readonly<Record<AccountState, StripLook>> = {
   observed: 'filled',

@@ -36,6 +36,7 @@ export const aReport = (gaps: number, notes: number, fields: Partial<ReportDocum
     lanes: lanes(gaps),
     capture: { machines: [], signedItems: 0, notVerifiedItems: 0, notSignedItems: 1440 },
     signals: { total: 2, byKind: { 'display.added': 2 }, atStart: [] },
+    statements: [],
     notes: Array.from({ length: notes }, (_note, n) => ({
       ...{
         id: `not_${n}`,

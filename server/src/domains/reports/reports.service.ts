@@ -9,6 +9,8 @@ import type { RevisionRow } from '../reviews/reviews.types.ts'
 import { newestRevision } from '../reviews/revisions.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { statementsOf } from '../statements/statements.service.ts'
+import { statementView } from '../statements/statements.view.ts'
 import { readLanes } from './coverage.service.ts'
 
 const durationMs = (session: SessionRow, now: number): number =>
@@ -43,6 +45,7 @@ export const buildReport = async (call: Reads & Needs<'clock'>, sessionId: strin
     inventory,
     coverage,
     captureChain: await sumCaptureChain(call, sessionId),
+    statements: (await statementsOf(call, sessionId)).map(statementView),
     notes: (await notesOf(call, sessionId)).map(publicNote),
     capabilities: session.capabilities,
     generatedAt: new Date(now).toISOString(),

@@ -6,22 +6,26 @@ import { authorOf } from '../people/memberships.service.ts'
 import { addRevision, checkMaySign, revisionBefore } from '../reviews/revisions.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import { sessionRef } from '../sessions/sessions.view.ts'
+import { refuseUnread, statementsOf } from '../statements/statements.service.ts'
 import type { SignOff } from './report.document.model.ts'
-import { reportDocumentOf } from './report.document.service.ts'
+import { reportToSign } from './report.document.service.ts'
 
 export interface Signing {
   readonly statement?: string | undefined
   readonly expectedRevision: number
+  readonly acknowledgeUnread?: true | undefined
 }
 
 /**
  * Freezes the report of an ended session as its next revision. The session is locked from before the report is read until the
- * commit: what is delivered meanwhile waits, and makes the revision stale.
+ * commit: what is delivered meanwhile waits, and makes the revision stale. Throws `conflict` while a statement of the candidate is
+ * unread, unless that is acknowledged.
  */
 export const signReport = async (
   call: WriteCall<ActorOf<'user'>>,
-  { sessionId, body: { statement, expectedRevision } }: { readonly sessionId: string; readonly body: Signing },
-): Promise<SignOff & { readonly sha256: string }> => {
+  { sessionId, body }: { readonly sessionId: string; readonly body: Signing },
+): Promise<SignOff & { readonly sha256: string; readonly sha256AfterErasure?: string }> => {
+  const { statement, expectedRevision, acknowledgeUnread } = body
   const { actor } = call
   const session = await lockSession(call, sessionId)
   const { membershipId, ...signedOffBy } = await authorOf(call, actor)
@@ -31,19 +35,21 @@ export const signReport = async (
   if (session.startedAt === null)
     throw new ServiceError('conflict', 'this session never began: there is nothing to sign off')
   const before = await revisionBefore(call, { sessionId, expected: expectedRevision })
+  if (!acknowledgeUnread) refuseUnread(await statementsOf(call, sessionId))
   const signedOffAt = call.clock.now()
   const signOff: SignOff = {
     ...{ revision: before + 1, supersedes: before || null, statement: statement ?? null, signedOffBy },
     signedOffAt: iso(signedOffAt),
   }
-  const { text, sha256 } = await reportDocumentOf(call, { sessionId, signOff })
+  const { signed, kept } = await reportToSign(call, { sessionId, signOff })
+  const { sha256 } = signed
   await addRevision(call, {
     session: sessionRef(session),
     revision: {
-      ...{ revision: signOff.revision, statement: signOff.statement, document: text, sha256, signedOffAt },
+      ...{ revision: signOff.revision, statement: signOff.statement, document: kept.text, sha256, signedOffAt },
       ...{ signerId: actor.id, signerName: signedOffBy.name, signerRole: signedOffBy.role },
     },
   })
   await call.audit.sign(call.tx, call.scope.orgId)
-  return { ...signOff, sha256 }
+  return { ...signOff, sha256, ...(kept.sha256 !== sha256 && { sha256AfterErasure: kept.sha256 }) }
 }

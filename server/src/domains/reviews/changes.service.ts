@@ -12,7 +12,7 @@ export interface ChangedSession {
   readonly state: SessionState
 }
 /** What came after a sign-off. */
-export type ChangeCause = 'evidence' | 'note' | 'annotation' | 'erasure'
+export type ChangeCause = 'evidence' | 'note' | 'annotation' | 'statement' | 'erasure'
 
 interface Ended {
   readonly sessionId: string

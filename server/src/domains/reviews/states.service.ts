@@ -2,12 +2,13 @@ import { notFound, type ReviewState, reviewMoves, ServiceError } from '@integrit
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Giver } from '../people/guards.policy.ts'
 import { lockGiver } from '../people/guards.service.ts'
+import { refuseUnread, statementsOf } from '../statements/statements.service.ts'
 import type { ReviewCall } from './assignment.service.ts'
 import { seenReadiness } from './changes.service.ts'
 import { getReview } from './reviews.service.ts'
 import { lockReview, lockReviewOf, updateReview } from './reviews.store.ts'
 import type { ReviewRow, ShownReview } from './reviews.types.ts'
-import { findNewestRevision } from './revisions.store.ts'
+import { findNewestRevision, findRevision } from './revisions.store.ts'
 
 export interface Move {
   readonly state: ReviewState
@@ -27,6 +28,17 @@ const checkMay = ({ membershipId, permissions }: Giver, review: ReviewRow): void
   if (!has || review.state === 'completed') throw new ServiceError('forbidden', words)
 }
 
+/** Who signs a report that tells what the candidate wrote has seen it; one that was signed before reports did says nothing. */
+const checkStatements = async (
+  call: ReviewCall,
+  scope: Scope,
+  { sessionId, revision }: { readonly sessionId: string; readonly revision: number },
+): Promise<void> => {
+  const signed = await findRevision(call.tx, scope, sessionId, revision)
+  if (signed && 'statements' in JSON.parse(signed.document)) return
+  refuseUnread(await statementsOf({ reader: call.tx, scope }, sessionId))
+}
+
 const checkMove = async (call: ReviewCall, review: ReviewRow, { state, expectedState }: Move): Promise<void> => {
   if (review.state !== expectedState) throw conflict(`this review is ${review.state}, not ${expectedState}`)
   const moves = reviewMoves[review.state]
@@ -38,6 +50,7 @@ const checkMove = async (call: ReviewCall, review: ReviewRow, { state, expectedS
   if (!newest) throw conflict('completing a review needs a sign-off: there is none')
   if (newest.staleAt !== null)
     throw conflict(`something came after the sign-off, revision ${newest.revision}: sign off again first`)
+  await checkStatements(call, scope, { sessionId: review.sessionId, revision: newest.revision })
 }
 
 /** What a move brings with it. Reopening brings it back to the queue. */

@@ -3,10 +3,12 @@ import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { brandOf } from '../branding/branding.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
+import { inviterOf } from '../people/inviters.service.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { type DeviceConsent, recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { endCredential } from '../sessions/joining.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import { joinedView } from '../sessions/sessions.view.ts'
 import { toldConfig } from '../sessions/window.service.ts'
 
 type Room = ActorOf<'room'>
@@ -17,8 +19,9 @@ export const readRoom = async (call: Reads & By<Room> & Needs<'config'>, locale?
   const session = await getSession(call, actor.sessionId)
   const org = await getOrg(call, call.scope.orgId)
   return {
-    session: { id: session.id, candidateLabel: session.candidateLabel, state: session.state },
+    session: joinedView(session),
     org: await brandOf(call, org),
+    inviter: await inviterOf(call, session.id),
     config: { camera: session.config.camera },
     consentDocument: consentDocument(await toldConfig(call, session), ['room_camera'], consentLocaleFor(locale)),
     consent: session.consent?.lanes.room_camera ?? null,

@@ -9,11 +9,11 @@ import { declineConsent } from '../sessions/declining.service.ts'
 import { registerAgent } from '../sessions/registration.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { endSession } from '../sessions/sessions.service.ts'
-import { sessionRef } from '../sessions/sessions.view.ts'
 import { toldConfig } from '../sessions/window.service.ts'
 import { prepareCaptures } from './sandbox.captures.service.ts'
 import { account, eventAt, healthEvents, type SentEvent } from './sandbox.coverage.model.ts'
 import { doneBefore, laneOn, type Moment, nothing, type Work, writing } from './sandbox.moment.service.ts'
+import { keepPhoneThere, reportPhone } from './sandbox.phone.service.ts'
 import type { Act, Sight } from './sandbox.steps.model.ts'
 import { speak } from './sandbox.talk.service.ts'
 import { prepareUploads } from './sandbox.uploads.service.ts'
@@ -86,26 +86,13 @@ const reconnect = async (moment: Moment, tx: Tx) => {
   await send(moment, tx, [...account(moment, kept?.doneAt ?? moment.now), ...healthEvents(moment, 'up')])
 }
 
-/** Published as the phone's own endpoints would; the phone leaves no evidence here and no coverage of the side view. */
-const reportPhone = async ({ call, run, session, now }: Moment, tx: Tx, { type }: Doing<'phone'>) => {
-  const companion = { id: run.id.replace(/^sim_/, 'cpn_') }
-  const inside = inTx(call, tx)
-  await call.audit.append(inside, {
-    action: 'simulation.phone_reported',
-    target: companion.id,
-    sessionId: session.id,
-    payload: { type },
-  })
-  const data = { session: sessionRef(await getSession(inside, session.id)), companion, at: iso(now) }
-  await call.outbox.publish(inside, { type, sessionId: session.id, data })
-}
-
 /** Time whose captures are still to come is accounted for when they do. */
 const end = async (moment: Moment, tx: Tx) => {
   const { call, session } = moment
   const stopping = eventAt(moment, { name: 'agent.stopping', kind: 'agent.stopping', source: 'session', data: {} })
   const pending = doneBefore(moment, 'capture', 'keep').at(-1)?.act.do === 'keep'
   await send(moment, tx, [...(pending ? [] : account(moment)), stopping])
+  await keepPhoneThere(moment, tx)
   await endSession(inTx(call, tx), { sessionId: session.id, input: { reason: 'simulation complete' } })
 }
 
@@ -114,6 +101,7 @@ const accounted = (moment: Moment, work: Work): Work => ({
   write: async (tx) => {
     await work.write(tx)
     await send(moment, tx, account(moment))
+    if (moment.session.state === 'live') await keepPhoneThere(moment, tx)
   },
   discard: work.discard,
 })

@@ -1,10 +1,10 @@
 import type { LaneName } from '@integrity/protocol'
 import { spanMs } from './sandbox.dates.model.ts'
 import { doneBefore, type Moment } from './sandbox.moment.service.ts'
-import { sentences, speakerOf, spokenSeconds } from './sandbox.script.model.ts'
-import { speech } from './sandbox.sounds.model.ts'
+import { speakerOf, spokenSeconds } from './sandbox.script.model.ts'
 import type { Act } from './sandbox.steps.model.ts'
 import type { MadeSound, Shot } from './sandbox.types.ts'
+import { speech } from './sandbox.voices.model.ts'
 
 /** Milliseconds. */
 const longestMs = 30_000
@@ -42,14 +42,14 @@ const sinceOf = (moment: Moment, { since, index }: Pick<Shot, 'since' | 'index'>
   return Math.max(since, ...earlier.map(({ doneAt }) => doneAt))
 }
 
-/** What one lane hears up to an instant: as long as there was time for since the last, so that nothing is heard twice. */
-export const soundOf = (
+/** What one lane hears up to an instant, in Opus as agents send it: as long as there was time for since the last, so that nothing is heard twice. */
+export const soundOf = async (
   moment: Moment,
   {
     shot,
     lane,
   }: { readonly shot: Pick<Shot, 'at' | 'since' | 'index' | 'interviewSeconds' | 'number'>; readonly lane: SoundLane },
-): MadeSound | undefined => {
+): Promise<MadeSound | undefined> => {
   const { run } = moment
   const durationMs = Math.min(longestMs, shot.at - sinceOf(moment, shot, lane))
   if (durationMs < shortestMs) return undefined
@@ -57,16 +57,16 @@ export const soundOf = (
   const voices = saidIn(moment)
     .filter(({ sentence }) => speakerOf(sentence) === heardIn[lane])
     .map(({ sentence, from, until }) => ({
-      text: sentences[sentence] ?? '',
+      sentence,
       fromMs: spanMs(run, from) - (toMs - durationMs),
       untilMs: spanMs(run, until) - (toMs - durationMs),
     }))
     .filter(({ fromMs, untilMs }) => untilMs > 0 && fromMs < durationMs)
   return {
-    contentType: 'audio/wav',
-    bytes: speech(voices, { durationMs, voice: heardIn[lane], seed: shot.index }),
+    contentType: 'audio/webm',
+    bytes: await speech(voices, { durationMs, voice: heardIn[lane], name: `${run.id} ${shot.index} ${lane}` }),
     capturedAt: shot.at - durationMs,
     durationMs,
-    metadata: { sequence: shot.number, codec: 'pcm_u8', durationMs },
+    metadata: { sequence: shot.number, codec: 'opus', durationMs },
   }
 }

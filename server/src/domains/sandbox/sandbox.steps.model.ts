@@ -111,8 +111,18 @@ export const begin = (declines: readonly LaneName[] = []): Step[] => [
       sights: [
         { kind: 'agent.started', source: 'session', value: { resumed: false } },
         { kind: 'display.added', source: 'displays', value: display, before: true },
-        { kind: 'device.added', source: 'devices', value: { kind: 'microphone', name: 'Simulated', listed: null }, before: true },
-        { kind: 'network.changed', source: 'network', value: [{ interface: 'simulated', families: ['IPv4'] }], before: true },
+        {
+          kind: 'device.added',
+          source: 'devices',
+          value: { kind: 'microphone', name: 'Simulated', listed: null },
+          before: true,
+        },
+        {
+          kind: 'network.changed',
+          source: 'network',
+          value: [{ interface: 'simulated', families: ['IPv4'] }],
+          before: true,
+        },
       ],
     },
   },

@@ -41,7 +41,7 @@ const wholesOf = async (moment: Moment): Promise<Whole[]> => {
     // By plan, not by the clock: when the step runs again, these must be the same bytes.
     const since = now - spanMs(run, at - (shots.at(-1)?.at ?? 0))
     const shot = { at: now, since, index, interviewSeconds: at, number: shots.length }
-    const sound = soundOf(moment, { shot, lane: 'system_audio' })
+    const sound = await soundOf(moment, { shot, lane: 'system_audio' })
     if (sound) wholes.push({ ...sound, evidenceType: 'system_audio_chunk' })
   }
   return wholes

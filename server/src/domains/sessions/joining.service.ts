@@ -14,6 +14,7 @@ import type { Scope } from '../../kernel/identity/scope.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { brandOf } from '../branding/branding.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
+import { inviterOf } from '../people/inviters.service.ts'
 import { consentDocument } from './consent.model.ts'
 import { listConsents } from './consents.store.ts'
 import { credentialLifetimeMs, findRevokedAt, insertCredential, revokeCredential } from './credentials.store.ts'
@@ -29,7 +30,7 @@ import {
 import { announceChange } from './live.wake.service.ts'
 import { lockSession } from './sessions.read.service.ts'
 import type { SessionRow } from './sessions.types.ts'
-import { meetingOf } from './sessions.view.ts'
+import { joinedView, meetingOf } from './sessions.view.ts'
 import { toldConfig } from './window.service.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
@@ -211,8 +212,9 @@ export const redeemJoinCode = async (
   return {
     sessionToken: token,
     expiresAt,
-    session: { id: session.id, state: session.state, candidateLabel: session.candidateLabel },
+    session: joinedView(session),
     org: await brandOf(call, org),
+    inviter: await inviterOf({ reader: call.reader, scope }, session.id),
     config,
     meeting: meetingOf(session),
     consentDocument: consentDocument(config, agentLanes, consentLocaleFor(locale)),

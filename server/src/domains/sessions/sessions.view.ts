@@ -59,6 +59,11 @@ export const ownSessionView = (session: SessionRow) => {
   return { ...view, ...live }
 }
 
+/** As a device of the candidate's is told of it. */
+export const joinedView = ({ id, state, candidateLabel, schedule }: ShownSession) => ({
+  ...{ id, state, candidateLabel, schedule },
+})
+
 /** How events name a session. */
 export const sessionRef = (session: Pick<SessionRow, 'id' | 'externalId' | 'state'>) => ({
   id: session.id,

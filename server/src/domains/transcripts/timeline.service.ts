@@ -7,13 +7,16 @@ import { readStates } from '../integrity-events/integrity-events.states.service.
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import {
+  countStatements,
   type EventEntry,
   keyOfPlace,
   listPlaces,
   readEvents,
   readScreenshots,
   readSpeech,
+  readStatements,
   type ScreenshotEntry,
+  type StatementEntry,
   sources,
   type TimelineKind,
   type TimelinePlace,
@@ -24,6 +27,7 @@ import { type SegmentRow, transcriptHead } from './transcripts.store.ts'
 export type TimelineEntry =
   | EventEntry
   | ScreenshotEntry
+  | StatementEntry
   | { readonly kind: 'speech'; readonly at: number; readonly segment: SegmentRow }
 
 /** What stands at these places. What was erased meanwhile is left out. */
@@ -37,10 +41,12 @@ const readEntries = async (
   const events = await readEvents(reader, scope, session, places, category)
   const shots = await readScreenshots(reader, scope, session, places)
   const segments = await readSpeech(reader, scope, session, places)
+  const statements = await readStatements(reader, scope, session, places)
   const found = new Map<string, TimelineEntry>()
   const nameOf = (rank: number, sequence: number, tie: string) => `${rank} ${sequence} ${tie}`
   for (const event of events) found.set(nameOf(sources.event.rank, event.sequence, ''), event)
   for (const shot of shots) found.set(nameOf(sources.screenshot.rank, shot.sequence, ''), shot)
+  for (const statement of statements) found.set(nameOf(sources.statement.rank, 0, statement.id), statement)
   for (const segment of segments)
     found.set(nameOf(sources.speech.rank, segment.sequence, segment.id), {
       kind: 'speech',
@@ -56,6 +62,7 @@ const countOf = async (call: Reads, session: SessionRow & TimelineSession, kind:
   if (kind === 'event') return session.eventCount - session.states.size
   if (kind === 'bookkeeping') return totalOf(call, { sessionId: session.id, category: kind })
   if (kind === 'speech') return (await transcriptHead(call.reader, call.scope, session.id)).segments
+  if (kind === 'statement') return countStatements(call.reader, call.scope, session)
   const counts = await evidenceInventory(call, session.id)
   const shots = counts.find(({ evidenceType }) => evidenceType === 'screenshot')
   return shots ? shots.objects - shots.erasedObjects : 0

@@ -14,7 +14,7 @@ export interface TimelinePlace {
   readonly rank: number
   /** The position of an event or a screenshot, the sequence of a segment. */
   readonly sequence: number
-  /** The id of a segment. */
+  /** The id of a segment or of a statement's request. */
   readonly tie: string
 }
 export const keyOfPlace = ({ at, rank, sequence, tie }: TimelinePlace) => [at, rank, sequence, tie] as const
@@ -45,6 +45,15 @@ export interface TimelineSession {
   readonly states: ReadonlySet<number>
 }
 
+export interface StatementEntry {
+  readonly kind: 'statement'
+  readonly at: number
+  /** Of the request. */
+  readonly id: string
+  readonly text: string
+  readonly readAt: number | null
+}
+
 interface Source {
   readonly rank: number
   /** Each source has an index that holds its places in this order. */
@@ -69,6 +78,10 @@ const eventsWhere = (category: string): Source => ({
   keyAt: ({ at, sequence }) => [at, sequence],
 })
 
+/** The words of a statement, which an erasure takes. */
+const wordsOf = (what: string): string => `SELECT ${what} FROM candidate_request_messages m
+  WHERE m.org_id = r.org_id AND m.request_id = r.request_id AND m.position = 1 AND m.sender = 'candidate'`
+
 export const sources: Readonly<Record<TimelineKind, Source>> = {
   event: eventsWhere('bookkeeping = 0'),
   bookkeeping: eventsWhere('bookkeeping = 1'),
@@ -81,6 +94,16 @@ export const sources: Readonly<Record<TimelineKind, Source>> = {
     tie: "''",
     key: '(captured_at, position)',
     keyAt: ({ at, sequence }) => [at, sequence],
+  },
+  statement: {
+    rank: 3,
+    order: 'created_at, request_id',
+    from: `candidate_requests r WHERE org_id = ? AND session_id = ? AND kind = 'context_statement' AND EXISTS (${wordsOf('1')})`,
+    at: 'created_at',
+    sequence: '0',
+    tie: 'request_id',
+    key: '(created_at, request_id)',
+    keyAt: ({ at, tie }) => [at, tie],
   },
   speech: {
     rank: 2,
@@ -197,6 +220,30 @@ export const readScreenshots = (
     'screenshot',
     `'screenshot' AS kind, captured_at AS at, evidence_id AS id, position AS sequence, metadata`,
   )
+
+export const readStatements = (
+  reader: Reader,
+  scope: Scope,
+  session: TimelineSession,
+  places: readonly TimelinePlace[],
+) =>
+  readBetween<StatementEntry>(
+    reader,
+    scope,
+    session,
+    places,
+    'statement',
+    `'statement' AS kind, created_at AS at, request_id AS id, (${wordsOf('m.text')}) AS text,
+       CASE WHEN status = 'completed' THEN decided_at END AS "readAt"`,
+  )
+
+export const countStatements = async (reader: Reader, scope: Scope, session: TimelineSession): Promise<number> => {
+  const row = await reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${sources.statement.from}`, [
+    scope.orgId,
+    session.id,
+  ])
+  return row?.n ?? 0
+}
 
 export const readSpeech = (reader: Reader, scope: Scope, session: TimelineSession, places: readonly TimelinePlace[]) =>
   readBetween<SegmentRow>(reader, scope, session, places, 'speech', segmentColumns)

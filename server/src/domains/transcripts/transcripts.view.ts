@@ -1,6 +1,6 @@
 import type { timelineItem } from '@integrity/protocol'
 import type * as z from 'zod'
-import { iso } from '../../kernel/time.ts'
+import { iso, isoOrNull } from '../../kernel/time.ts'
 import type { TimelineEntry } from './timeline.service.ts'
 import type { SegmentRow } from './transcripts.store.ts'
 
@@ -33,6 +33,10 @@ export const timelineView = (entry: TimelineEntry): TimelineItem => {
       return { kind: 'speech', at, segment: segmentView(entry.segment) }
     case 'screenshot':
       return { kind: 'screenshot', at, evidence: { id: entry.id, displayId: displayOf(entry.metadata) } }
+    case 'statement': {
+      const { id: requestId, text, readAt } = entry
+      return { kind: 'statement', at, statement: { requestId, text, readAt: isoOrNull(readAt) } }
+    }
     case 'event': {
       const { id, eventKind: kind, source } = entry
       return { kind: 'event', at, event: { id, kind, source, data: JSON.parse(entry.data) as EventData } }

@@ -31,7 +31,8 @@ export type Actor =
   | (OfSession & { readonly kind: 'agent' })
   | (OfSession & { readonly kind: 'companion' })
   | (OfSession & { readonly kind: 'room' })
-  | (Bound & { readonly kind: 'download'; readonly objectId: string })
+  /** `mintedBy`: the key, the person or the candidate's link that asked for it. */
+  | (Bound & { readonly kind: 'download'; readonly objectId: string; readonly mintedBy?: string | undefined })
   /** Whoever holds a link that was sent by e-mail; `id` is that of the link, `subjectId` of what it was made for. */
   | (OfSession & { readonly kind: 'link'; readonly link: LinkKind; readonly subjectId: string })
   | (Bound & { readonly kind: 'scim' })

@@ -9,6 +9,9 @@ const noDevices = 'camera=(), display-capture=(), geolocation=(), microphone=()'
 /** The camera is for this page alone. */
 const ownCamera = 'camera=(self), display-capture=(), geolocation=(), microphone=()'
 
+/** For a page that needs no device and leads nowhere. */
+export const lockedDown = { 'Permissions-Policy': noDevices, ...strict }
+
 interface PageRules {
   readonly permissions: string
   /** What its policy allows besides the page's own script and styles, and asking this server. */

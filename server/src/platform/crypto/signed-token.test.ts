@@ -14,8 +14,10 @@ describe('download tokens', () => {
     expect(verify(token, key, 999_999)).toEqual(grant)
     expect(verify(token, key, 1_000_000)).toBe('expired')
     expect(verify(token, key, 2_000_000)).toBe('expired')
-    const ofKey = { ...grant, by: { keyId: 'key_1', madeAt: 700_000 } }
-    expect(verify(sign(ofKey, key), key, 0)).toEqual(ofKey)
+    for (const kind of ['api_key', 'user', 'link']) {
+      const ofOne = { ...grant, by: { kind, id: 'key_1', madeAt: 700_000 } }
+      expect(verify(sign(ofOne, key), key, 0)).toEqual(ofOne)
+    }
   })
 
   it('any changed, missing or added character is invalid, never expired', () => {
@@ -46,6 +48,7 @@ describe('download tokens', () => {
       '["e","o","i",1,2,3]',
       '["e","o","i",1,"key_1"]',
       '["e","o","i",1,"key_1",2,3]',
+      '["e","o","i",1,"key_1",2,"user",4]',
     ]) {
       const body = `dlt_${Buffer.from(content).toString('base64url')}`
       const mac = createHmac('sha256', key).update(body).digest('base64url')

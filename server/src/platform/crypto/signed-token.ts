@@ -12,9 +12,12 @@ export interface DownloadGrant {
   readonly expiresAt: number
   /** What the object is, so that a token of one kind never opens another (`evidence`, `export`, …). */
   readonly kind: string
-  /** The key that asked for it, and when (epoch ms): the token ends with that key. */
-  readonly by?: { readonly keyId: string; readonly madeAt: number }
+  /** Who asked for it, and when (epoch ms). */
+  readonly by?: { readonly kind: string; readonly id: string; readonly madeAt: number }
 }
+
+/** What asks for most tokens; the others say what they are. */
+const usualKind = 'api_key'
 
 /**
  * A self-contained token: `dlt_`, the grant as base64url JSON, a dot, HMAC-SHA256 over everything before the dot.
@@ -22,7 +25,8 @@ export interface DownloadGrant {
  */
 export const sign = (grant: DownloadGrant, key: KeyObject): string => {
   const fields = [grant.kind, grant.orgId, grant.objectId, grant.expiresAt]
-  if (grant.by) fields.push(grant.by.keyId, grant.by.madeAt)
+  if (grant.by) fields.push(grant.by.id, grant.by.madeAt)
+  if (grant.by && grant.by.kind !== usualKind) fields.push(grant.by.kind)
   const body = prefix + Buffer.from(JSON.stringify(fields)).toString('base64url')
   const token = `${body}.${mac(body, key)}`
   if (token.length > maxCharacters) throw new RangeError('the grant does not fit into a token')
@@ -45,11 +49,12 @@ const mac = (body: string, key: KeyObject): string => createHmac('sha256', key).
 
 const parseGrant = (text: string): DownloadGrant | undefined => {
   const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  if (!Array.isArray(fields) || (fields.length !== 4 && fields.length !== 6)) return undefined
-  const [kind, orgId, objectId, expiresAt, keyId, madeAt] = fields as unknown[]
+  if (!Array.isArray(fields) || ![4, 6, 7].includes(fields.length)) return undefined
+  const [kind, orgId, objectId, expiresAt, id, madeAt, byKind = usualKind] = fields as unknown[]
   if (typeof kind !== 'string' || typeof orgId !== 'string' || typeof objectId !== 'string') return undefined
   if (typeof expiresAt !== 'number') return undefined
   const grant = { objectId, orgId, expiresAt, kind }
   if (fields.length === 4) return grant
-  return typeof keyId === 'string' && typeof madeAt === 'number' ? { ...grant, by: { keyId, madeAt } } : undefined
+  if (typeof id !== 'string' || typeof madeAt !== 'number' || typeof byKind !== 'string') return undefined
+  return { ...grant, by: { kind: byKind, id, madeAt } }
 }

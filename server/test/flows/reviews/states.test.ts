@@ -122,6 +122,12 @@ describeReviews('the states of a review', (t) => {
       .call('portal.notes.list', { params: { id }, headers: owner.headers })
     expect(notes.items.map(({ text }) => text)).toEqual(['Said before.'])
     expect(await refusalOf(t.signOff(owner, id, 0))).toMatchObject({ status: 409 })
+    expect(await refusalOf(t.signOff(owner, id, 1))).toMatchObject({ message: expect.stringContaining('unread') })
+    await t.people.portal().call('portal.candidateRequests.complete', {
+      params: { orgId, requestId },
+      headers: owner.headers,
+      body: {},
+    })
     expect((await t.signOff(owner, id, 1)).supersedes).toBe(1)
   })
 })

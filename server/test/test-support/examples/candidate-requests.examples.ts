@@ -7,7 +7,7 @@ import {
   sentRequest,
   withLiveRequests,
 } from '../candidate-requests.ts'
-import { completeReview, reviewedSession } from '../reviews.ts'
+import { completeReview, reviewedSession, signOff } from '../reviews.ts'
 import { scheduleSession, type World } from '../world.ts'
 import { bearer, byUser, type Examples, ofOrg } from './example.ts'
 
@@ -39,10 +39,14 @@ export const candidateRequestsExamples = {
   },
   'candidateRequests.links.agent': (world) => ({ headers: bearer(world.live.agent), json: {} }),
   'candidateRequests.view': async (world) => ({ ...(await ofRequestLink(world)), json: {} }),
-  'candidateRequests.submit': async (world) => ({
-    ...(await ofRequestLink(world)),
-    json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
-  }),
+  'candidateRequests.submit': async (world) => {
+    const { id } = await reviewedSession(world)
+    await signOff(world, id)
+    return {
+      headers: bearer(await requestLink(world.server, world.scope, id)),
+      json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
+    }
+  },
   'candidateRequests.export': approvedCopy,
   'candidateRequests.archive': approvedCopy,
   'candidateRequests.contents': approvedCopy,
@@ -67,7 +71,7 @@ export const candidateRequestsExamples = {
   }),
   'portal.candidateRequests.complete': async (world) => ({
     ...(await ofRequest(world, 'context_statement')),
-    json: { text: 'Thank you, we have read it.' },
+    json: {},
   }),
   'portal.candidateRequests.reopenReview': async (world) => {
     const session = await reviewedSession(world)

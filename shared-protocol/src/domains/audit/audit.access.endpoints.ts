@@ -9,11 +9,16 @@ const access = z
     seq: z.number().int().meta({ description: 'place in the audit trail' }),
     at: instant,
     who: z.object({
-      kind: z.string(),
+      kind: z
+        .string()
+        .meta({ description: '`download`: by a download link, and `id` and `name` say who asked for that' }),
       id: z.string(),
       name: z.string().nullable().meta({ description: 'address of a person, label of an API key' }),
     }),
-    what: z.string().meta({ description: 'the action, as the audit trail has it' }),
+    what: z.string().meta({
+      description:
+        'the action, as the audit trail has it; `session.watched` stands once for a person, session and minute',
+    }),
     evidenceId: id('evd').optional(),
     compositionId: id('cmp').optional(),
     range: z

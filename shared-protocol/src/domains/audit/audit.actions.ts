@@ -61,6 +61,7 @@ export const auditActions = {
   'session.erased': 'The evidence of a session was erased.',
   'session.join_link_created': 'A join code was minted.',
   'session.room_device_created': 'A room device credential was minted.',
+  'session.watched': 'Somebody looked at a session live: one row for a person, session and minute.',
   'session.exported': 'The timeline of a session was taken out of the service.',
   'report.exported': 'The report of a session was taken out of the service.',
   'session.bundled': 'A bundle of a session was built.',
@@ -162,6 +163,7 @@ export const accessActions = [
   'session.exported',
   'report.exported',
   'session.bundle_downloaded',
+  'session.watched',
 ] as const satisfies readonly AuditAction[]
 
 /** What changes a session's record: after one of these a bundle that was built before is not the newest any more. */
@@ -190,6 +192,8 @@ export const changingActions = [
   'companion.placed',
   'note.added',
   'annotation.added',
+  'candidate_request.submitted',
+  'candidate_request.completed',
   'report.signed_off',
 ] as const satisfies readonly AuditAction[]
 

@@ -7,6 +7,9 @@ import * as s from './candidate-requests.schemas.ts'
 
 const byLink = { auth: [link('candidate_request')], method: 'POST', success: [200], effect: 'write' } as const
 const manage = { auth: [user('candidate_request.manage')], method: 'POST', success: [200], effect: 'write' } as const
+/** Who signs off reads statements; all else is for who answers candidates. */
+const orSigner = [user('candidate_request.manage', 'report.sign_off')] as const
+const forSigners = 'With `report.sign_off` alone only statements are shown, without the address to write to.'
 const noBody = { body: emptyBody, bodyOptional: true } as const
 const all = '/v1/orgs/{orgId}/candidate-requests'
 const one = `${all}/{requestId}` as const
@@ -62,9 +65,11 @@ export const candidateRequestsEndpoints = [
     id: 'candidateRequests.submit',
     path: '/v1/candidate-requests/submit',
     summary: 'Send a context statement or a request. While one of its kind is open, that one is answered instead.',
+    details: 'A statement that comes after a sign-off makes that stale.',
     body: s.submitBody,
     response: s.submitted,
     success: [201, 200],
+    emits: ['report.stale'],
   }),
   defineEndpoint({
     ...byLink,
@@ -123,7 +128,8 @@ export const candidateRequestsEndpoints = [
     method: 'GET',
     path: all,
     summary: "The organisation's candidate requests, newest first; the open ones unless `status` says otherwise.",
-    auth: [user('candidate_request.manage')],
+    details: forSigners,
+    auth: orSigner,
     query: s.requestListQuery,
     response: listOf(s.candidateRequest),
     success: [200],
@@ -134,7 +140,8 @@ export const candidateRequestsEndpoints = [
     method: 'GET',
     path: one,
     summary: 'One request with what was written to each other.',
-    auth: [user('candidate_request.manage')],
+    details: forSigners,
+    auth: orSigner,
     response: s.candidateRequest,
     success: [200],
     effect: 'read',
@@ -178,6 +185,8 @@ export const candidateRequestsEndpoints = [
     id: 'portal.candidateRequests.complete',
     path: `${one}/complete`,
     summary: 'Mark a context statement as read.',
+    details: 'With `report.sign_off` alone it takes no `text`: to write to the candidate is for who answers requests.',
+    auth: orSigner,
     body: s.decisionBody,
     bodyOptional: true,
     response: s.candidateRequest,
@@ -199,7 +208,7 @@ export const candidateRequestsEndpoints = [
     method: 'GET',
     path: '/v1/orgs/{orgId}/session-candidate-context/{sessionId}',
     summary: "The candidate's context statements on a session, oldest first.",
-    auth: [user('evidence.view')],
+    auth: [user('evidence.view', 'report.sign_off')],
     response: z.object({ sessionId: z.string(), statements: z.array(s.contextStatement) }),
     success: [200],
     effect: 'read',

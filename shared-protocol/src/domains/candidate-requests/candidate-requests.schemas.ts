@@ -3,7 +3,7 @@ import { environment, id, instant, paging } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { emailAddress } from '../scheduling/scheduling.schemas.ts'
-import { consentSummary, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
+import { consentSummary, inviter, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
 
 export const requestLinkDays = 7
 /** An approved copy can be downloaded for so long. */
@@ -71,6 +71,7 @@ export const requestLink = z.object({ url: z.string(), token: z.string(), expire
 export const requestsPage = z
   .object({
     org: orgBrand,
+    inviter,
     session: z.object({
       id: id('ses'),
       candidateLabel: z.string().nullable(),
@@ -134,8 +135,18 @@ const keptItem = z.object({
 
 /** Who opens something. People are counted by what they are, never named. */
 export const openers = ['candidate', 'organisation', 'program', 'link', 'service'] as const
-/** What is opened. */
-export const openedThings = ['recording', 'facts', 'film', 'session', 'report', 'bundle', 'copy', 'link'] as const
+/** What is opened; `live`: the interview while it went on. */
+export const openedThings = [
+  'recording',
+  'facts',
+  'film',
+  'session',
+  'report',
+  'bundle',
+  'copy',
+  'link',
+  'live',
+] as const
 
 export const contents = z
   .object({
@@ -162,7 +173,10 @@ export const contents = z
               lastAt: instant,
             }),
           )
-          .meta({ description: 'who opened what, by day (UTC), newest first' }),
+          .meta({
+            description:
+              'who opened what, by day (UTC), newest first; of `live` each stretch of minutes by one person stands by itself, and `times` are minutes',
+          }),
         openedSince: instant
           .nullable()
           .meta({ description: 'where there is more than is listed: older openings than this are left out' }),

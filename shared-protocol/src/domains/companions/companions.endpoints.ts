@@ -109,7 +109,8 @@ export const companionsEndpoints = [
     id: 'companion.preview.get',
     method: 'GET',
     path: '/v1/sessions/{id}/companion/preview',
-    summary: 'The newest live still of the side view, for members who may view evidence. It is never stored.',
+    summary:
+      'The newest live still of the side view, for members who may view evidence. It is never stored; the look is audited, once a minute.',
     auth: [user('evidence.view')],
     sessionParam: 'id',
     response: z.any().meta({ description: 'the picture' }),

@@ -13,7 +13,7 @@ export const reportsExportEndpoints = [
     summary: 'All that is kept of a session as one JSON document, without the bytes of its evidence. Audited.',
     details:
       'Of the format `session-export/1`: `session`, `consents`, `coverage`, `rules`, `moments`, `timeline` (places, by the ids ' +
-      'of the lists), `events`, `bookkeeping`, `transcript`, `notes`, `annotations`, `inventory` (with size and SHA-256 of ' +
+      'of the lists), `events`, `bookkeeping`, `transcript`, `statements`, `notes`, `annotations`, `inventory` (with size and SHA-256 of ' +
       'each object), `audit` (rows of the chain, newest first, without what stands beside it) and `chain` (its end, signed).',
     auth: [user('evidence.export')],
     response: z.any().meta({ description: 'application/json' }),
@@ -26,7 +26,8 @@ export const reportsExportEndpoints = [
     summary:
       'The report as PDF or JSON: the newest signed revision, or, until there is one, the session as it stands. Audited.',
     details:
-      'JSON is the canonical document whose SHA-256 was signed, byte for byte. The PDF says the same ' +
+      'JSON is the canonical document whose SHA-256 was signed, byte for byte. An erasure takes what the candidate wrote: `id` and ' +
+      '`text` of each statement are null from then on, and the hash is the one that was given as `sha256AfterErasure`. The PDF says the same ' +
       'under the name, the logo and the colour that the organisation has when it is made. `X-Service-Report-Revision` names it, 0 for what nobody has signed, and ' +
       '`X-Service-Report-Sha256` the hash of its JSON.',
     auth: [user('report.export')],

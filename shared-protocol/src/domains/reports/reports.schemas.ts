@@ -49,6 +49,15 @@ export const laneCoverage = z
   .meta({ id: 'LaneCoverage' })
 export const note = z.object({ id: z.string(), authorRole: z.string(), text: z.string(), createdAt: instant })
 
+/** What the candidate wrote for whoever reviews the session. */
+export const reportStatement = z
+  .object({
+    at: instant,
+    text: z.string().nullable().meta({ description: 'null once it was erased with the session' }),
+    readAt: instant.nullable().meta({ description: 'marked as read then; null: not yet' }),
+  })
+  .meta({ id: 'ReportStatement' })
+
 /** What an observer found as observing began. It is a state and no event. */
 export const stateAtStart = z.object({ kind: z.string(), data: freeObject }).meta({ id: 'StateAtStart' })
 
@@ -67,6 +76,7 @@ export const report = z
     inventory: z.array(inventoryRow),
     coverage: z.array(laneCoverage),
     captureChain: captureChainSummary.meta({ description: 'what the machine signed of it; a bundle proves it' }),
+    statements: z.array(reportStatement).meta({ description: "the candidate's words, oldest first" }),
     notes: z.array(note),
     capabilities: z.array(capability),
     generatedAt: instant,

@@ -14,7 +14,8 @@ export const reportsSigningEndpoints = [
     summary: 'Sign off the report of an ended session as a new revision, which supersedes the one before.',
     details:
       'For whoever has the review of the session, and for holders of `session.review.assign`. The report is frozen as canonical JSON; ' +
-      'what comes after it, such as late evidence, a note, an annotation or an erasure, makes the revision stale, once.',
+      'what comes after it, such as late evidence, a note, an annotation, a statement of the candidate or an erasure, makes the ' +
+      'revision stale, once. While a statement of the candidate is unread, it is a conflict unless `acknowledgeUnread` is true.',
     auth: [user('report.sign_off')],
     body: s.signOff,
     response: s.reportRevision,

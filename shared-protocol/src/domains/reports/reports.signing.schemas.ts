@@ -8,6 +8,9 @@ export const signOff = z.object({
   expectedRevision: z.number().int().min(0).max(1_000_000).meta({
     description: 'the newest revision that the signer has seen, 0 while there is none; another is a conflict',
   }),
+  acknowledgeUnread: z.literal(true).optional().meta({
+    description: 'signs although a statement of the candidate is unread, which is a conflict without it',
+  }),
 })
 
 /** A signed-off report: what it said then, under the name and role of who signed, for good. */
@@ -15,6 +18,10 @@ export const reportRevision = z
   .object({
     revision: z.number().int().min(1),
     sha256: sha256Hex.meta({ description: 'SHA-256 of the canonical JSON (RFC 8785) of the report as it was signed' }),
+    sha256AfterErasure: sha256Hex.optional().meta({
+      description:
+        "of the same report once the candidate's words are erased; absent where it holds none, and erasing leaves it as it is",
+    }),
     statement: z.string().nullable(),
     signedOffAt: instant,
     signedOffBy: remarkAuthor,

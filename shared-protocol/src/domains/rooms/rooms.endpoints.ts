@@ -4,12 +4,20 @@ import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, id, instant } from '../../core/primitives.ts'
 import { deviceConsentBody } from '../companions/companions.schemas.ts'
 import { cameraConfig } from '../sessions/sessions.config.ts'
-import { consentDocument, documentQuery, laneConsent, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
+import {
+  consentDocument,
+  documentQuery,
+  inviter,
+  joinedSession,
+  laneConsent,
+  orgBrand,
+} from '../sessions/sessions.schemas.ts'
 
 const roomSession = z
   .object({
-    session: z.object({ id: id('ses'), candidateLabel: z.string().nullable(), state: sessionState }),
+    session: joinedSession,
     org: orgBrand,
+    inviter,
     config: z.object({ camera: cameraConfig }),
     consentDocument,
     consent: laneConsent.nullable(),

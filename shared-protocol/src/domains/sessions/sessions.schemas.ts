@@ -197,11 +197,27 @@ export const orgBrand = z.object({
     }),
   }),
 })
+/** Whom the candidate can ask; what is told of the session says when it takes place. */
+export const inviter = z
+  .object({
+    name: z.string().nullable(),
+    replyTo: z.string().meta({ description: 'where the invitation could be answered to' }),
+  })
+  .nullable()
+  .meta({ description: 'who invited; null where nobody was invited by a person who is still a member' })
+/** A session as its candidate is told of it by a device. */
+export const joinedSession = z.object({
+  id: id('ses'),
+  state: sessionState,
+  candidateLabel: z.string().nullable(),
+  schedule: schedule.nullable(),
+})
 export const joined = z.object({
   sessionToken: z.string(),
   expiresAt: instant.meta({ description: 'at the latest; 24 h after the session has ended if that is sooner' }),
-  session: z.object({ id: id('ses'), state: sessionState, candidateLabel: z.string().nullable() }),
+  session: joinedSession,
   org: orgBrand,
+  inviter,
   config: sessionConfig,
   meeting: meeting.nullable(),
   consentDocument,

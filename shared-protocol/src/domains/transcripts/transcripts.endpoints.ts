@@ -52,7 +52,7 @@ const transcriptPage = listOf(transcriptSegment, {
 
 const speechTurn = z.object({ kind: z.literal('speech'), at: instant, segment: transcriptSegment })
 
-export const timelineKinds = ['speech', 'screenshot', 'event'] as const
+export const timelineKinds = ['speech', 'screenshot', 'event', 'statement'] as const
 export const timelineItem = z.discriminatedUnion('kind', [
   speechTurn,
   z.object({
@@ -64,6 +64,11 @@ export const timelineItem = z.discriminatedUnion('kind', [
     kind: z.literal('event'),
     at: instant,
     event: z.object({ id: id('obs'), kind: z.string(), source: z.string(), data: freeObject }),
+  }),
+  z.object({
+    kind: z.literal('statement'),
+    at: instant,
+    statement: z.object({ requestId: id('crr'), text: z.string(), readAt: instant.nullable() }),
   }),
 ])
 
@@ -108,7 +113,7 @@ export const transcriptsEndpoints = [
     id: 'portal.timeline',
     method: 'GET',
     path: '/v1/sessions/{id}/timeline',
-    summary: 'Speech turns, screenshots and events in the order they happened.',
+    summary: 'Speech turns, screenshots, events and statements of the candidate in the order they happened.',
     auth: [user('evidence.view')],
     sessionParam: 'id',
     query: z.object({

@@ -41,7 +41,7 @@ export const texts: ConsentTexts = {
     },
     side_view: {
       title: 'Your phone as a side camera',
-      text: 'A second view of your desk from your phone. One photo of where the phone stands is kept. People of the organisation can watch the small live picture while it is on; it is not kept; clips are kept only if the organisation asks for them. The phone also tells its battery, the kind of its network, whether it is upright or on its side, and whether its page is in front. No sound is taken, and nothing else of the phone.',
+      text: 'A second view of your desk from your phone. One photo of where the phone stands is kept. People of the organisation can watch the small live picture while it is on: it is not kept, but who watched, and when, is recorded; clips are kept only if the organisation asks for them. The phone also tells its battery, the kind of its network, whether it is upright or on its side, and whether its page is in front. No sound is taken, and nothing else of the phone.',
     },
     room_camera: {
       title: 'The camera in the room',
@@ -49,7 +49,7 @@ export const texts: ConsentTexts = {
     },
     signals: {
       title: 'What happens on the computer',
-      text: "Technical events. Displays, cameras and sound devices that are connected or removed, with their names, and devices that stand for another, such as virtual cameras and microphones. The name of the program in front, and programs of a published list: remote control, meetings, screen recording, virtual cameras and virtual sound. Windows that a program keeps out of recordings: the program's name, the window's place and for how long. When the screen was locked, when the computer slept and for how long, and when keyboard and mouse rested for a minute or more. Changes of the displays' size and place, of the network (the names of its connections, never addresses) and of the clock. Signs that the computer is a virtual machine. That the clipboard was used, and how often.",
+      text: "Technical events, so that people who look at the interview can see what was running and connected, and why a part is missing. Displays, cameras and sound devices that are connected or removed, with their names, and software devices, such as virtual cameras and microphones. The name of the program in front, and programs of a published list: remote control, meetings, screen recording, virtual cameras and virtual sound. Windows that a program keeps out of recordings: the program's name, the window's place and for how long. When the screen was locked, when the computer slept and for how long, and when keyboard and mouse rested for a minute or more. Changes of the displays' size and place, of the network (the names of its connections, never addresses) and of the clock. Signs that the computer is a virtual machine. That the clipboard was used, and how often.",
     },
   },
   everySecond: 'every second',

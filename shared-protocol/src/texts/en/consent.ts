@@ -11,7 +11,8 @@ export const texts = {
   consentReaders: 'Who can see it',
   consentKeptText:
     'At most {days} days after the interview; {org} commits to that. You can ask for it to be deleted earlier.',
-  consentReadersText: 'People whom {org} has given access to its interviews. Each download is recorded.',
+  consentReadersText:
+    'People at {org} who work with its interviews, and programs that {org} has connected, for example its hiring system. Each download is recorded, and so is each look at the live picture.',
 
   'why.screen': 'So that people who look at the interview later see what was on the screen while you worked.',
   'why.microphone': 'So that what you say can be heard together with what was on the screen.',
@@ -20,7 +21,8 @@ export const texts = {
   'why.camera': 'So that it can be seen who took part in the interview.',
   'why.side_view': 'So that the desk can be seen from the side.',
   'why.room_camera': 'So that the room of the interview can be seen.',
-  'why.signals': 'So that gaps and changes in the recording can be explained, for example an unplugged camera.',
+  'why.signals':
+    'So that people who look at the interview can see what was running and connected, for example remote-control programs, virtual cameras or a second display, and why a part is missing.',
 
   'brief.second': 'Every second',
   'brief.seconds': 'Every {n} seconds',

@@ -23,7 +23,7 @@ export const texts = {
 
   askedTitle: 'What you will be asked for',
   askedText:
-    'Before the interview begins, the application asks whether it may collect what is listed here. You can read it in peace now. Nothing is agreed on this page; you decide in the application, and you can change your mind later.',
+    'Before the interview begins, the application asks whether it may collect what is listed here. Take your time to read it. Nothing is agreed on this page; you decide in the application, and you can change your mind later.',
   askedNothing: 'At the moment nothing is to be collected.',
   askedRead: 'Read what will be asked for',
   askedRequired: 'The organisation has marked this as required.',
@@ -32,7 +32,7 @@ export const texts = {
   askedLanguage: 'This part is the text that the service records, in its own language.',
 
   getTitle: 'Get the application',
-  getText: 'The interview uses an application on your computer. Please install it in good time.',
+  getText: 'The interview uses an application on your computer. Please install it before the day of the interview.',
   getPhone:
     'It runs on computers. You seem to be reading this on a phone or a tablet: please open the same message on the computer that you will use.',
   getNone: 'No application is offered for download here. If you do not have it yet, please ask {org} for it below.',

@@ -56,7 +56,7 @@ export const texts: InvitationTexts = {
   link: 'Your page for this interview:',
   button: 'Open your page',
   whatItDoes:
-    'There you can read in peace what would be recorded, get the application, add the interview to your calendar, write to the team, or decline. Opening the page starts nothing: nothing is recorded before you have agreed to it in the application.',
+    'There you can take your time to read what would be recorded, get the application, add the interview to your calendar, write to the team, or decline. Opening the page starts nothing: nothing is recorded before you have agreed to it in the application.',
   personal:
     'The link is for you alone. Whoever has it can act in your place, so please do not pass it on. It works until {until}.',
   replaces: 'Links in earlier messages no longer work.',

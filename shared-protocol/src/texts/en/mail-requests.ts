@@ -5,7 +5,7 @@ export const texts = {
   occasion: {
     asked: 'A link to your requests about your interview with {org} was asked for. Here it is:',
     answered: '{org} has written to you about a request of yours. What they wrote is on this page:',
-    decided: '{org} has dealt with a request of yours. The outcome is on this page:',
+    decided: '{org} has answered your request. The answer is on this page:',
   },
   button: 'Open the page',
   page: 'The page shows what is kept of the interview. There you can add words of your own, ask for a copy of what is kept, or ask for it to be deleted.',

@@ -34,8 +34,8 @@ export const texts = {
   codeUnreachable: 'The service did not answer. Please check the network of this phone, then try again.',
 
   consentTitle: 'May this phone show your desk?',
-  consentWho: '{org} asks for this. The interview: {candidate}.',
-  consentWhoNobody: '{org} asks for this for an interview.',
+  consentWho: '{org} asks for this for your interview on {when}.',
+  consentWhoUndated: '{org} asks for this for your interview.',
   consentClips:
     'In this interview clips are recorded and kept, and people whom {org} has let in can watch the small live picture.',
   consentNoClips:
@@ -128,9 +128,9 @@ export const texts = {
   dialogYesApp: 'While using the app',
   dialogCamera: 'Camera',
   undoTitle: 'How to allow the camera',
-  undoIos: 'Touch the sign at the left of the address, then “Website Settings”. Set “Camera” to “Allow”.',
+  undoIos: 'Tap the icon to the left of the address, then “Website Settings”. Set “Camera” to “Allow”.',
   undoIosBrowser: 'If it is not there: open Settings, then Apps, then your browser, and turn “Camera” on.',
-  undoAndroid: 'Touch the sign at the left of the address, then “Permissions”. Set “Camera” to “Allow”.',
+  undoAndroid: 'Tap the icon to the left of the address, then “Permissions”. Set “Camera” to “Allow”.',
   undoAndroidBrowser:
     'If it is not there: open the settings of the phone, then Apps, your browser, Permissions, Camera, and choose “While using the app”.',
   undoComputer: 'Press the sign at the left of the address and set “Camera” to “Allow”.',
@@ -173,8 +173,8 @@ export const texts = {
   refused: 'The service could not take {n} {n|item|items} from this phone. You do not have to do anything.',
   clockWrong: 'The clock of this phone is wrong. The time of the service is used instead.',
   leaveOpen: 'Please leave this page open and the phone where it is.',
-  liveInterview: 'Interview: {candidate} · {org}',
-  liveInterviewNobody: 'Interview with {org}',
+  liveInterview: 'Your interview with {org}: {when}',
+  liveInterviewUndated: 'Your interview with {org}',
   liveWho: 'Who sees it',
   liveSeenClips: 'People whom {org} has let in can watch the small live picture, and later the clips.',
   liveSeenNoClips: 'People whom {org} has let in can watch the small live picture. It is not kept.',
@@ -185,7 +185,7 @@ export const texts = {
   stopBar: 'Stop the side view',
   stop: 'Stop and disconnect',
   stopSure: 'Stop the side view now?',
-  stopText: 'The camera goes off at once. What waits is still sent.',
+  stopText: 'The camera turns off now. Anything not sent yet is still sent.',
   stopYes: 'Stop',
   stopNo: 'Go on',
 
@@ -196,6 +196,8 @@ export const texts = {
   doneUnpaired: 'The camera is off and this phone is disconnected. You may put it away.',
   doneEnded: 'The interview has ended. The camera is off, and this phone is disconnected.',
   doneGone: 'This phone is no longer connected: another one took its place, or its time is over. The camera is off.',
+  doneData:
+    'You can see what is kept of your interview, add a comment for the reviewers, or ask {org} to delete it: open {address} and enter the session number below.',
   doneAgain: 'Connect again with a new code',
   brokenTitle: 'Something went wrong here',
   brokenText: 'The camera is off. What was waiting to be sent is still on this phone.',

@@ -30,8 +30,7 @@ export const texts = {
   declinedText: 'You can have a new one sent to you.',
 
   title: 'What is kept of your interview',
-  about: 'The interview with {org}: {candidate}.',
-  aboutNobody: 'Your interview with {org}.',
+  about: 'Your interview with {org}.',
   began: 'Began',
   ended: 'Ended',
   notBegun: 'It has not begun yet.',
@@ -141,10 +140,13 @@ export const texts = {
   'thing.bundle': 'everything as one file',
   'thing.copy': 'this copy',
   'thing.link': 'a new download link',
+  'thing.live': 'watched live, {span}',
   copyOver: 'The time in which the copy could be downloaded is over. You can ask for it again.',
   copyGet: 'Download the copy',
   bundleWhy:
-    'There is also a file with proofs. With it anybody can check, without this service, that nothing in it was changed since it was recorded and kept: the checking page verify-bundle.html comes with this software.',
+    'There is also a file with proofs. With it anybody can check that nothing in it was changed since it was recorded.',
+  bundleCheck:
+    'Open {address} and choose the file. It is checked on your computer; nothing is uploaded. The page is not in the file: no file should bring its own check.',
   bundleGet: 'Download the file with proofs',
   copyComing: 'The copy is being fetched. With a lot of data this takes a while.',
   copySaved: 'The copy has been saved as a file.',

@@ -9,8 +9,8 @@ export const texts = {
   tryNow: 'Try now',
 
   consentTitle: 'May this camera take pictures?',
-  consentWho: '{org} asks for this. The interview: {candidate}.',
-  consentWhoNobody: '{org} asks for this for an interview.',
+  consentWho: '{org} asks for this for your interview on {when}.',
+  consentWhoUndated: '{org} asks for this for your interview.',
   consentStored: 'Where they are',
   consentStoredText: 'The service keeps them encrypted. In this browser a picture stays only until the service has it.',
   consentOptional: 'You may decline. The page then takes no pictures.',

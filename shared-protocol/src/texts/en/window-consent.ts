@@ -2,7 +2,8 @@
 export const texts = {
   whoTitle: 'Who is asking',
   whoAsks: '{org} would like to record parts of your interview.',
-  whoCandidate: 'The interview',
+  whoWhen: 'The interview',
+  whoInviter: 'Invited by',
   whoOrg: 'The organisation',
   whoServer: 'The service',
   whoIs: 'What this program is',
@@ -10,7 +11,7 @@ export const texts = {
     'It records only what you agree to on the next page, shows you all the time what that is, and ends with the interview.',
   whoIsNot: 'What it is not',
   whoIsNotText:
-    'It forms no opinion about you and gives no marks. It does not control this computer, it does not read your files or key strokes, and it does not start by itself.',
+    'It draws no conclusions about you and gives no marks. It does not control this computer, it does not read your files or key strokes, and it does not start by itself.',
   whoCall: 'Video call',
   whoApps: 'Programs the interview needs',
   whoNext: 'Read what would be recorded',
@@ -19,7 +20,8 @@ export const texts = {
   consentIntro: 'Nothing has been recorded so far. Press a name to read exactly what it means, and why.',
   consentRequiredText:
     '{org} has marked this part as needed. If you do not want it, you can decline everything; {org} then decides how to go on.',
-  consentOptionalText: 'If you say no, this part is not recorded, and it is noted as declined.',
+  consentOptionalText:
+    'If you say no, this part is not recorded. Reviewers see that you chose not to share it, nothing else.',
 
   'often.everySecond': 'A picture every second.',
   'often.every': 'A picture every {n} seconds.',
@@ -33,10 +35,10 @@ export const texts = {
   'often.onlyClips': 'Short clips of {n} seconds.',
 
   changesTitle: 'The text has changed while you were reading',
-  changesText: 'This is what is different. Nothing has been recorded. Please answer anew where something changed.',
+  changesText: 'This is what is different. Nothing has been recorded. Please answer the parts that changed again.',
   'change.lane_added': 'New: {title}',
   'change.lane_removed': 'No longer asked for: {title}',
-  'change.lane_text': 'Other words: {title}',
+  'change.lane_text': 'New wording: {title}',
   'change.lane_required': 'Now needed for this interview: {title}',
   'change.lane_optional': 'Now your choice: {title}',
   'change.retention': 'How long it is kept: now at most {days} days, before {before}.',
@@ -46,13 +48,13 @@ export const texts = {
   consentPause: 'You may pause the recording and go on later.',
   consentNoPause: 'This interview has no pause. You can end the recording at any time.',
   consentDevice:
-    'With your agreement the service is told the name of this computer, the version of its system and its time zone.',
+    'If you agree, the service also receives this computer’s name, its operating system version and its time zone.',
   consentStop:
     'You can withdraw a part or end at any time. Recording begins only after you have tried your devices and pressed the button for it.',
   consentPhone: 'A phone can be connected as a side camera later. It asks you separately.',
   consentStored: 'On this computer everything is kept encrypted, and only until the service has it.',
   consentStoredBasic:
-    'On this computer everything is kept encrypted, and only until the service has it. This computer has no safe place for the key, so it lies in a file that programs of yours can read.',
+    'On this computer everything is kept encrypted, and only until the service has it. This computer has no protected key store, so other programs running under your account could read it.',
 
   capabilitiesTitle: 'What this computer cannot observe',
   capabilitiesText: 'These things are noted as not observed. You do not have to do anything.',

@@ -17,13 +17,13 @@ export const texts = {
   tryAgain: 'Try again',
   toCode: 'Enter another code',
   quit: 'Close this program',
-  details: 'For the people who help you',
+  details: 'Details for support',
   dismiss: 'Understood',
 
   loadingTitle: 'One moment, please',
   noAgentTitle: 'This page belongs to a program',
   noAgentText: 'It shows something only inside of it. Nothing is recorded.',
-  brokenTitle: 'This window could not be drawn',
+  brokenTitle: 'This window could not be displayed',
   brokenText: 'What was being recorded goes on as before, and nothing is lost. Please load the window again.',
   reload: 'Load the window again',
 
@@ -63,7 +63,7 @@ export const texts = {
   sentLabel: 'Sent',
   sentSome: '{items} {items|piece|pieces}, {size}',
 
-  'update.available': 'A newer version, {version}, is there.',
+  'update.available': 'Version {version} is available.',
   'update.downloading': 'A newer version, {version}, is being fetched: {percent}.',
   'update.ready': 'The newer version {version} is ready. It is installed when you close this program.',
   'update.refused':

@@ -80,7 +80,7 @@ export const texts = {
   nextTitle: 'What happens next',
   nextEnd:
     'At the end of the interview press “End the recording”; {org} can end it too. What is left is then sent, and you see what was sent.',
-  closeHint: 'You may close this window: the recording goes on, and its sign stays in the bar of your desktop.',
+  closeHint: 'You may close this window: the recording goes on, and its icon stays in your menu bar or taskbar.',
 
   askedTitle: '{org} now also asks for: {lane}',
   askedMoreTitle: '{org} now asks for more of: {lane}',
@@ -88,9 +88,9 @@ export const texts = {
     'What you agreed to before is recorded as it was. Take the time you need: this part is recorded only if you agree.',
   askedMore:
     'What you agreed to before goes on as it was. Take the time you need: more of this part is recorded only if you agree.',
-  askedNo: 'If you say no, that is noted as declined, and everything else goes on.',
+  askedNo: 'If you say no, reviewers see that you chose not to share it, and everything else goes on.',
   askedNeeded:
-    '{org} has marked this part as needed. You may say no all the same: that is noted as declined, everything else goes on, and the organisation decides how to go on.',
+    '{org} has marked this part as needed. You can still say no. Everything else continues, and the organisation decides what happens next.',
   askedAgree: 'Agree',
   askedAgreeOf: 'Agree: {lane}',
   askedDecline: 'Not this',
@@ -165,7 +165,7 @@ export const texts = {
   doneId: 'Session',
   doneOrg: 'Organisation',
   doneAsk: 'Whom to ask',
-  doneAskInviter: 'The people at this organisation who invited you, in the way your invitation came.',
+  doneAskInviter: 'Reply to your invitation e-mail.',
 
   refusedTitle: 'Nothing is recorded',
   refusedText: 'Nothing was recorded. The only thing that this program sends is your answer.',
@@ -187,7 +187,7 @@ export const texts = {
   updateTextPlain:
     'This version, {version}, is older than the service works with. Your code stays as it is; nothing is recorded.',
   updateGetting: 'Version {version} is being fetched',
-  updateReady: 'Version {version} is here, and its signature is right.',
+  updateReady: 'Version {version} has been downloaded and verified.',
   updateInstall: 'Install it now',
   updateInstallText: 'The program closes, is replaced and opens again.',
   updateAsk: 'Please ask whoever invited you where to get the newer version.',

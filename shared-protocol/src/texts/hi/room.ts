@@ -12,8 +12,8 @@ export const texts: Translated<typeof en> = {
   tryNow: 'अभी कोशिश करें',
 
   consentTitle: 'क्या यह कैमरा तस्वीरें ले सकता है?',
-  consentWho: '{org} इसके लिए पूछ रहा है। साक्षात्कार: {candidate}।',
-  consentWhoNobody: '{org} एक साक्षात्कार के लिए यह पूछ रहा है।',
+  consentWho: '{org} {when} के आपके साक्षात्कार के लिए यह पूछ रहा है।',
+  consentWhoUndated: '{org} आपके साक्षात्कार के लिए यह पूछ रहा है।',
   consentStored: 'ये कहाँ रहती हैं',
   consentStoredText: 'सेवा इन्हें एन्क्रिप्ट करके रखती है। इस ब्राउज़र में तस्वीर केवल तब तक रहती है जब तक वह सेवा को मिल न जाए।',
   consentOptional: 'आप मना कर सकते हैं। तब यह पेज कोई तस्वीर नहीं लेता।',

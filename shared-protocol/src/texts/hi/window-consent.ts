@@ -4,7 +4,8 @@ import type { texts as en } from '../en/window-consent.ts'
 export const texts: Translated<typeof en> = {
   whoTitle: 'कौन पूछ रहा है',
   whoAsks: '{org} आपके साक्षात्कार के कुछ हिस्से रिकॉर्ड करना चाहता है।',
-  whoCandidate: 'साक्षात्कार',
+  whoWhen: 'साक्षात्कार',
+  whoInviter: 'बुलाने वाले',
   whoOrg: 'संगठन',
   whoServer: 'सेवा',
   whoIs: 'यह प्रोग्राम क्या है',

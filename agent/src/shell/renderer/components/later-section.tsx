@@ -1,3 +1,4 @@
+import { inviterLine } from '@integrity/protocol/clients/inviter'
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { Fact, Facts } from '@integrity/room-web/ui/facts'
 import { Section } from '@integrity/room-web/ui/section'
@@ -62,7 +63,7 @@ export const LaterSection = () => {
   const { t } = useLanguage()
   const { session } = useAgent().state
   const org = useOrg()
-  const contact = session?.privacyContact
+  const asked = session?.privacyContact ?? (session?.inviter && inviterLine(session.inviter))
   return (
     <Section title={t('doneLaterTitle')}>
       <p>{t('doneLaterText', { org })}</p>
@@ -76,7 +77,7 @@ export const LaterSection = () => {
           {org}
         </Fact>
         <Fact name={t('doneAsk')} className="selectable">
-          {contact === undefined ? t('doneAskInviter') : <bdi>{contact}</bdi>}
+          {asked === undefined ? t('doneAskInviter') : <bdi>{asked}</bdi>}
         </Fact>
       </Facts>
     </Section>

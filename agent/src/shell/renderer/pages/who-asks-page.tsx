@@ -1,5 +1,7 @@
+import { appointmentLine, inviterLine } from '@integrity/protocol/clients/inviter'
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { Page } from '@integrity/room-web/ui/shell'
+import { useLocale } from '@integrity/room-web/ui/spoken'
 import { Welcome } from '@integrity/room-web/ui/welcome'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
@@ -12,6 +14,7 @@ export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
   const { t } = useLanguage()
   const { session, server, consent } = useAgent().state
   const org = useOrg()
+  const locale = useLocale()
   const brand = useBrand()
   const apps = consent?.config.requiredApps ?? []
   return (
@@ -26,10 +29,18 @@ export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
             <dd>{session.orgName}</dd>
           </>
         ) : null}
-        {session?.candidateLabel ? (
+        {session?.schedule ? (
           <>
-            <dt>{t('whoCandidate')}</dt>
-            <dd>{session.candidateLabel}</dd>
+            <dt>{t('whoWhen')}</dt>
+            <dd>{appointmentLine(session.schedule, locale)}</dd>
+          </>
+        ) : null}
+        {session?.inviter ? (
+          <>
+            <dt>{t('whoInviter')}</dt>
+            <dd>
+              <bdi>{inviterLine(session.inviter)}</bdi>
+            </dd>
           </>
         ) : null}
         {server ? (

@@ -51,7 +51,11 @@ const Footer = () => {
   return (
     <>
       <UpdateLine />
-      <HelpLine contact={contact === undefined ? undefined : { text: contact }} session={session?.id} />
+      <HelpLine
+        contact={contact === undefined ? undefined : { text: contact }}
+        inviter={session?.inviter}
+        session={session?.id}
+      />
       <p>{t('version', { version })}</p>
     </>
   )

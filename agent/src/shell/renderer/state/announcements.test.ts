@@ -38,8 +38,7 @@ describe('what is read out', () => {
   })
 
   it('is where the video call is held, when that is told or changes', () => {
-    const inCall = (callIn?: string) =>
-      state([lane('up')], { session: { id: 'ses_1', candidateLabel: null, ...(callIn && { callIn }) } })
+    const inCall = (callIn?: string) => state([lane('up')], { session: { id: 'ses_1', ...(callIn && { callIn }) } })
     expect(said(inCall(), inCall('Zoom'))).toEqual([{ key: 'callIn', app: 'Zoom' }])
     expect(said(inCall('Zoom'), inCall('Webex'))).toEqual([{ key: 'callIn', app: 'Webex' }])
     expect(said(inCall('Zoom'), inCall('Zoom'))).toEqual([])

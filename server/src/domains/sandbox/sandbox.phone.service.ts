@@ -1,0 +1,52 @@
+import { laneEnabled } from '@integrity/protocol'
+import { inTx } from '../../kernel/call.ts'
+import { iso } from '../../kernel/time.ts'
+import type { Tx } from '../../platform/db/types.ts'
+import { beatSimulated, pairSimulated } from '../companions/simulated-phone.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
+import { sessionRef } from '../sessions/sessions.view.ts'
+import { doneBefore, type Moment } from './sandbox.moment.service.ts'
+import type { Act } from './sandbox.steps.model.ts'
+
+type PhoneAct = Extract<Act, { do: 'phone' }>
+type Said = 'off' | 'on' | 'interrupted'
+
+/** What the phone says of itself once a step has told of it. */
+const saidAfter: Partial<Record<PhoneAct['type'], Said>> = {
+  'companion.recording_started': 'on',
+  'companion.resumed': 'on',
+  'companion.interrupted': 'interrupted',
+  'companion.recording_stopped': 'off',
+}
+
+const companionIdOf = ({ run }: Moment): string => run.id.replace(/^sim_/, 'cpn_')
+
+const saidBefore = (moment: Moment): Said =>
+  doneBefore(moment, 'phone').reduce<Said>((said, { act }) => saidAfter[act.type] ?? said, 'off')
+
+/** The presence of the phone up to this moment, where it is paired. */
+export const keepPhoneThere = async (moment: Moment, tx: Tx, from: Said = saidBefore(moment)): Promise<void> => {
+  if (doneBefore(moment, 'phone').length === 0) return
+  const stretch = { companionId: companionIdOf(moment), until: saidBefore(moment), from, at: moment.now }
+  await beatSimulated(inTx(moment.call, tx), stretch)
+}
+
+/** Published as the phone's own endpoints would, with its presence; it leaves no evidence here. */
+export const reportPhone = async (moment: Moment, tx: Tx, { type }: PhoneAct): Promise<void> => {
+  const { call, session, now } = moment
+  const companionId = companionIdOf(moment)
+  const inside = inTx(call, tx)
+  const current = await getSession(inside, session.id)
+  // A policy that rules the phone out leaves its announcements alone.
+  const isWanted = laneEnabled(current.config, 'side_view')
+  if (type === 'companion.paired' && isWanted) await pairSimulated(inside, { session: current, companionId })
+  else await keepPhoneThere(moment, tx, saidAfter[type])
+  await call.audit.append(inside, {
+    action: 'simulation.phone_reported',
+    target: companionId,
+    sessionId: session.id,
+    payload: { type },
+  })
+  const data = { session: sessionRef(current), companion: { id: companionId }, at: iso(now) }
+  await call.outbox.publish(inside, { type, sessionId: session.id, data })
+}
