@@ -5,7 +5,6 @@ import { inWords, utc } from './report.times.view.ts'
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })
 const devices: Readonly<Record<string, string>> = {
-  session: 'the application on the computer',
   agent: 'the application on the computer',
   companion: 'the phone',
   room: 'the page in the room',

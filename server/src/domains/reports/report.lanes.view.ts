@@ -7,7 +7,6 @@ import { length } from './report.times.view.ts'
 
 type Lane = ReportDocument['lanes'][number]
 
-
 const looks: Readonly<Record<AccountState, StripLook>> = {
   observed: 'filled',
   gap: 'framed',

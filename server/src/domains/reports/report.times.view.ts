@@ -52,7 +52,7 @@ export const inWords = (at: number, timeZone: string): string => {
 
 /** `26 h 0 min 2 s`; below a minute with tenths. */
 export const length = (ms: number): string => {
-  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`
+  if (ms < 59_950) return `${Math.round(ms / 100) / 10} s`
   const all = Math.round(ms / 1000)
   const [hours, minutes] = [Math.floor(all / 3600), Math.floor((all % 3600) / 60)]
   return [...(hours > 0 ? [`${hours} h`] : []), `${minutes} min`, `${all % 60} s`].join(' ')

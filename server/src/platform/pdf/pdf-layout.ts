@@ -15,7 +15,6 @@ import {
   margins,
   sizes,
   spoken,
-  widthOf,
   write,
 } from './pdf-text.ts'
 
