@@ -53,9 +53,13 @@ const stretchesOf = (lane: Lane, { startedAt, durationMs }: ReportDocument['sess
     .filter(({ from, to }) => to > from)
 }
 
+const counted = (n: number, one: string): string[] => (n === 0 ? [] : [`${n} ${one}${n === 1 ? '' : 's'}`])
+
 const gapsInWords = ({ gaps }: Lane): string => {
-  const own = gaps.filter(({ display }) => display === null).length
-  return own === 0 ? 'No gap.' : `${own} ${own === 1 ? 'gap' : 'gaps'}.`
+  const own = gaps.filter(({ display }) => display === null)
+  const pauses = own.filter(({ reason }) => reason === 'paused').length
+  const words = [...counted(own.length - pauses, 'gap'), ...counted(pauses, 'pause')]
+  return words.length === 0 ? 'No gap.' : `${words.join(', ')}.`
 }
 
 /** Four things are told apart: observed, a gap, declined, and what nobody wanted or used. */
@@ -97,12 +101,15 @@ export const gapBlocks = ({ report: { lanes }, clock }: Paper): PdfBlock[] => {
       ...{ fromAt: Date.parse(fromAt), toAt: Date.parse(toAt) },
     })),
   )
-  const rows = incidentsOf(gaps).map(({ fromAt, toAt, gaps: all }) => [
-    placesOf(all),
-    ...columns.cells(fromAt, toAt),
-    length(toAt - fromAt),
-    gapReasons[all[0]?.reason ?? 'not_reported'],
-  ])
+  const incidents = [...Map.groupBy(gaps, ({ reason }) => reason).values()].flatMap(incidentsOf)
+  const rows = incidents
+    .toSorted((a, b) => a.fromAt - b.fromAt)
+    .map(({ fromAt, toAt, gaps: all }) => [
+      placesOf(all),
+      ...columns.cells(fromAt, toAt),
+      length(toAt - fromAt),
+      gapReasons[all[0]?.reason ?? 'not_reported'],
+    ])
   const head = ['Lanes', ...columns.head, 'Length', 'Reason']
-  return section('Gaps', 'No gap.', table(head, [4, ...columns.shares, 2, 5], rows))
+  return section('Gaps', 'No gap.', table(head, [4, ...columns.shares, 2.5, 5], rows))
 }

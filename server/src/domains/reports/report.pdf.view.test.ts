@@ -132,9 +132,18 @@ describe('a report on paper', () => {
   it('lists one incident of several lanes once', () => {
     const gap = { ...{ fromAt: iso(10), toAt: iso(95), seconds: 85, reason: 'offline' as const, display: null } }
     const other = { ...gap, fromAt: iso(11), toAt: iso(94), seconds: 83 }
+    const pause = { ...gap, fromAt: iso(5), toAt: iso(20), seconds: 15, reason: 'paused' as const }
     const lanes = [lane({ gaps: [gap] }), lane({ lane: 'camera', gaps: [other] })]
-    const [table] = chapterOf('Gaps', { lanes })
-    expect(table?.kind === 'table' && table.rows).toHaveLength(1)
+    const rowsOf = (of: readonly Lane[]) => {
+      const [table] = chapterOf('Gaps', { lanes: of })
+      return table?.kind === 'table' ? table.rows : []
+    }
+    expect(rowsOf(lanes)).toHaveLength(1)
+    // Of another cause, it is another one.
+    expect(rowsOf([...lanes, lane({ lane: 'microphone', gaps: [pause] })]).map(([names]) => names)).toEqual([
+      'Microphone',
+      'Screen; Camera',
+    ])
     expect(textOf('Gaps', { lanes })).toMatch(/^Screen; Camera\n[\s\S]*1 min 25 s\nThe agent could not reach/)
   })
 

@@ -100,7 +100,7 @@ export const reportPdf = (
     language: 'en',
     createdAt: Date.parse(signOff?.signedOffAt ?? asOf),
     foot: [`Session ${session.id}  ·  ${which}`, `SHA-256 ${sha256}`],
-    elsewhere: 'The report as JSON and the session on its page have them in full.',
+    elsewhere: 'The report as JSON and the export of the session have them in full.',
     ...(letterhead && { letterhead }),
     blocks: chapters.flatMap((chapter) => chapter(paper)),
   }

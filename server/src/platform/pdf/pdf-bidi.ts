@@ -13,9 +13,11 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 /** Of each UTF-16 unit of one paragraph its embedding level (UAX 9): odd ones go from right to left. */
 export interface Levels {
   readonly base: number
+  /** Nothing of it goes from right to left. */
+  readonly isPlain: boolean
   at(index: number): number
 }
-const leftToRight: Levels = { base: 0, at: () => 0 }
+const leftToRight: Levels = { base: 0, isPlain: true, at: () => 0 }
 
 /** Whether some of it is written from right to left. */
 export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
@@ -28,7 +30,7 @@ const withoutPairs = (text: string): string =>
 export const levelsOf = (paragraph: string): Levels => {
   if (!hasRightToLeft(paragraph)) return leftToRight
   const { levels, paragraphs } = bidi.getEmbeddingLevels(withoutPairs(paragraph))
-  return { base: paragraphs[0]?.level ?? 0, at: (index) => levels[index] ?? 0 }
+  return { base: paragraphs[0]?.level ?? 0, isPlain: false, at: (index) => levels[index] ?? 0 }
 }
 
 /** The pieces of a line from left to right (UAX 9, rule L2). */

@@ -6,17 +6,7 @@ import { unsetIn } from './pdf-lines.ts'
 import { scriptsOf } from './pdf-scripts.ts'
 import { placeLegend, placeStrip } from './pdf-strip.ts'
 import { placeTable } from './pdf-table.ts'
-import {
-  type Doc,
-  decorate,
-  type Element,
-  heightOf,
-  makeRoom,
-  margins,
-  sizes,
-  spoken,
-  write,
-} from './pdf-text.ts'
+import { type Doc, decorate, type Element, heightOf, makeRoom, margins, sizes, spoken, write } from './pdf-text.ts'
 
 type Placers = {
   readonly [K in PdfBlock['kind']]: (
@@ -87,6 +77,7 @@ const placeUnset = (doc: Doc, root: Element, texts: readonly string[], elsewhere
   if (unset === '') return
   const text = `Characters that no font of this document has (${scriptsOf(unset).join(', ')}) stand above as boxes. ${elsewhere}`
   placers.paragraph(doc, root, { kind: 'paragraph', text, quiet: true }, '')
+  doc.y += 3
 }
 
 /** A tagged PDF (PDF/UA-1) with its fonts embedded. The same document gives the same bytes. */

@@ -73,6 +73,8 @@ class Paragraph {
   /** Where each line begins and ends, filled as far as it goes. */
   *#spans(): Generator<Span> {
     const { width } = this.#style
+    const whole = { from: 0, to: this.#text.length }
+    if (this.#widthOf(whole) <= width) return yield whole
     let from = 0
     let to = 0
     let filled = 0
@@ -148,6 +150,12 @@ class Paragraph {
   }
 
   #widthOf(span: Span): number {
+    const [only] = this.#runs
+    if (this.#runs.length === 1 && only && !only.run.unset && this.#levels.isPlain) {
+      const { font } = only.run
+      const size = this.#style.size * scaleOf(font)
+      return this.#doc.font(font).fontSize(size).widthOfString(this.#text.slice(span.from, span.to))
+    }
     let sum = 0
     for (const { width } of this.#pieces(span)) sum += width
     return sum
