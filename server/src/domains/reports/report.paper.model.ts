@@ -25,6 +25,8 @@ export interface PaperMoment {
   readonly at: number
   readonly untilAt: number | null
   readonly rule: MomentRuleName
+  /** Why nothing was recorded; null where something happened. */
+  readonly reason: string | null
   readonly lanes: readonly string[]
 }
 

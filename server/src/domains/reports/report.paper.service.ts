@@ -19,7 +19,10 @@ const timesOf = async (call: Reads, sessionId: string): Promise<Record<string, n
 const momentsOf = async (call: Reads & Needs<'clock'>, sessionId: string): Promise<PaperMoment[]> => {
   const moments: PaperMoment[] = []
   for await (const page of (await readWholeCoverage(call, sessionId)).pages)
-    for (const { at, untilAt, rule, lanes } of page) moments.push({ at, untilAt, rule, lanes })
+    for (const { at, untilAt, rule, lanes, reading } of page) {
+      const { reason } = reading
+      moments.push({ at, untilAt, rule, lanes, reason: typeof reason === 'string' ? reason : null })
+    }
   return moments
 }
 

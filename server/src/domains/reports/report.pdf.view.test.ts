@@ -39,8 +39,8 @@ const beside: BesideReport = {
     },
   ],
   moments: [
-    { at: at(30), untilAt: at(50), rule: 'lane_gap', lanes: ['screen', 'camera'] },
-    { at: at(60), untilAt: null, rule: 'display_connected', lanes: [] },
+    { at: at(30), untilAt: at(50), rule: 'lane_gap', lanes: ['screen', 'camera'], reason: 'agent_stopped' },
+    { at: at(60), untilAt: null, rule: 'display_connected', lanes: [], reason: null },
   ],
   times: { 'display.added': [at(60)] },
 }
@@ -112,7 +112,7 @@ describe('a report on paper', () => {
   it('lists each moment once, with its title, its lanes and its times', () => {
     const [, table] = chapterOf('Moments')
     expect(table?.kind === 'table' && table.rows.map((row) => row.slice(0, 2))).toEqual([
-      [momentRules.lane_gap.title, 'Screen, Camera'],
+      ['Nothing recorded for 20 s (agent stopped)', 'Screen, Camera'],
       [momentRules.display_connected.title, ''],
     ])
     expect(textOf('Moments', {}, { moments: [] })).toContain('The rules found none.')
@@ -144,7 +144,7 @@ describe('a report on paper', () => {
       'Microphone',
       'Screen; Camera',
     ])
-    expect(textOf('Gaps', { lanes })).toMatch(/^Screen; Camera\n[\s\S]*1 min 25 s\nThe agent could not reach/)
+    expect(textOf('Gaps', { lanes })).toMatch(/^Screen; Camera\n[\s\S]*1 min 25 s\nThe computer was offline so long/)
   })
 
   it('says events in words with their times, and what was so before in one line', () => {

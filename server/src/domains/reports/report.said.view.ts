@@ -2,15 +2,21 @@ import { momentRules } from '@integrity/protocol'
 import type { PdfBlock } from '../../platform/pdf/pdf.types.ts'
 import { laneName, type Paper, person, quiet, section, table, timeColumns } from './report.blocks.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
+import type { PaperMoment } from './report.paper.model.ts'
 import { length, utc } from './report.times.view.ts'
+
+const titleOf = ({ rule, at, untilAt, reason }: PaperMoment): string =>
+  rule === 'lane_gap' && untilAt !== null
+    ? `Nothing recorded for ${length(untilAt - at)}${reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`}`
+    : momentRules[rule].title
 
 /** Once for each incident. */
 export const momentBlocks = ({ beside: { moments }, clock, report: { session } }: Paper): PdfBlock[] => {
   const columns = timeColumns(clock)
-  const rows = moments.map(({ at, untilAt, rule, lanes }) => [
-    momentRules[rule].title,
-    lanes.map(laneName).join(', '),
-    ...columns.cells(at, untilAt),
+  const rows = moments.map((moment) => [
+    titleOf(moment),
+    moment.lanes.map(laneName).join(', '),
+    ...columns.cells(moment.at, moment.untilAt),
   ])
   const none =
     session.erasedAt === null ? 'The rules found none.' : 'What was captured is erased; no rule can be applied.'
@@ -53,7 +59,7 @@ const meanings: Readonly<Record<string, string>> = { benign: 'harmless', needs_c
 
 export const annotationBlocks = ({ report: { annotations }, beside: { moments } }: Paper): PdfBlock[] => {
   const titleAt = (at: string) => {
-    const found = moments.filter((moment) => moment.at === Date.parse(at)).map(({ rule }) => momentRules[rule].title)
+    const found = moments.filter((moment) => moment.at === Date.parse(at)).map(titleOf)
     return found.length === 0 ? '' : ` (${[...new Set(found)].join('; ')})`
   }
   return section(
