@@ -111,5 +111,5 @@ export const gapBlocks = ({ report: { lanes }, clock }: Paper): PdfBlock[] => {
       gapReasons[all[0]?.reason ?? 'not_reported'],
     ])
   const head = ['Lanes', ...columns.head, 'Length', 'Reason']
-  return section('Gaps', 'No gap.', table(head, [4, ...columns.shares, 2.5, 5], rows))
+  return section('Gaps', 'No gap.', table(head, [4, ...columns.shares, 2.5, 6], rows))
 }

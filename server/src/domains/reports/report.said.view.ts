@@ -58,9 +58,10 @@ export const noteBlocks = ({ report: { notes } }: Paper): PdfBlock[] =>
 const meanings: Readonly<Record<string, string>> = { benign: 'harmless', needs_context: 'needs context' }
 
 export const annotationBlocks = ({ report: { annotations }, beside: { moments } }: Paper): PdfBlock[] => {
+  const titles = Map.groupBy(moments, ({ at }) => at)
   const titleAt = (at: string) => {
-    const found = moments.filter((moment) => moment.at === Date.parse(at)).map(titleOf)
-    return found.length === 0 ? '' : ` (${[...new Set(found)].join('; ')})`
+    const found = titles.get(Date.parse(at)) ?? []
+    return found.length === 0 ? '' : ` (${[...new Set(found.map(titleOf))].join('; ')})`
   }
   return section(
     'Explanations of moments',

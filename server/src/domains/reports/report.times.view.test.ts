@@ -25,6 +25,15 @@ describe('the hours of a report', () => {
     expect(inWords(at('2026-11-26T18:45:00Z'), 'Asia/Kolkata')).toBe('27 Nov 2026 00:15:00 (Asia/Kolkata)')
   })
 
+  it('have the same words in UTC as a zone that never differs from it', () => {
+    const [from, to] = [at('2026-01-01T00:00:00Z'), at('2026-12-31T00:00:00Z')]
+    const { utc: ours, local } = clockOf(from, to, 'Africa/Abidjan')
+    for (let month = 0; month < 12; month += 1) {
+      const then = Date.UTC(2026, month, 9, 0, 5, 7)
+      expect(ours(then)).toBe(local(then))
+    }
+  })
+
   it('of an appointment in UTC stand once', () => {
     for (const zone of ['UTC', 'Etc/UTC']) expect(clockOf(0, 1, zone).zone).toBeNull()
   })

@@ -10,23 +10,39 @@ export interface SessionClock {
   readonly both: (at: number) => string
 }
 
-const partsIn = (timeZone: string) => {
+interface Parts {
+  readonly day: string
+  readonly year: string
+  readonly time: string
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
+/** The same words as a zone's, a report may have thousands of them. */
+const inUtc = (at: number): Parts => {
+  const date = new Date(at)
+  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
+  return { day, year: String(date.getUTCFullYear()), time: date.toISOString().slice(11, 19) }
+}
+
+const partsIn = (timeZone: string): ((at: number) => Parts) => {
   const format = new Intl.DateTimeFormat('en-GB', {
     ...{ timeZone, hourCycle: 'h23', day: 'numeric', month: 'short', year: 'numeric' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
   })
-  return (at: number) => {
+  return (at) => {
     const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
-    const day = `${parts['day']} ${parts['month']}`
-    return { day, year: parts['year'], time: `${parts['hour']}:${parts['minute']}:${parts['second']}` }
+    const time = `${parts['hour']}:${parts['minute']}:${parts['second']}`
+    return { day: `${parts['day']} ${parts['month']}`, year: parts['year'] ?? '', time }
   }
 }
-const inZone = (timeZone: string, from: number, to: number): ((at: number) => string) => {
-  const parts = partsIn(timeZone)
-  const goesPastMidnight = parts(from).day !== parts(to).day
+
+/** With the day where the session goes past midnight, and where it is another than the session's. */
+const shownAs = (parts: (at: number) => Parts, from: number, to: number): ((at: number) => string) => {
+  const first = parts(from).day
+  const goesPastMidnight = parts(to).day !== first
   return (at) => {
     const { day, time } = parts(at)
-    return goesPastMidnight || day !== parts(from).day ? `${day} ${time}` : time
+    return goesPastMidnight || day !== first ? `${day} ${time}` : time
   }
 }
 
@@ -35,8 +51,8 @@ const isUtc = (timeZone: string): boolean => /^(?:Etc\/)?(?:UTC|GMT|UCT|Zulu|Uni
 /** Of a session from its beginning to its end, epoch milliseconds. */
 export const clockOf = (from: number, to: number, timeZone: string | null): SessionClock => {
   const zone = timeZone !== null && !isUtc(timeZone) ? timeZone : null
-  const utc = inZone('UTC', from, to)
-  const local = zone === null ? () => '' : inZone(zone, from, to)
+  const utc = shownAs(inUtc, from, to)
+  const local = zone === null ? () => '' : shownAs(partsIn(zone), from, to)
   return { zone, utc, local, both: (at) => (zone === null ? utc(at) : `${utc(at)} (${local(at)})`) }
 }
 
