@@ -36,7 +36,7 @@ export const table = (head: readonly string[], shares: readonly number[], rows: 
 /** Columns for a stretch of time: in UTC, and in the appointment's zone where there is one. */
 export const timeColumns = ({ zone, utc, local }: SessionClock) => ({
   head: ['From (UTC)', 'To (UTC)', ...(zone === null ? [] : [zone])],
-  shares: zone === null ? [2, 2] : [2, 2, 3.5],
+  shares: zone === null ? [2.3, 2.3] : [2.3, 2.3, 3.6],
   cells: (from: number, to: number | null): string[] => [
     utc(from),
     to === null ? '' : utc(to),
