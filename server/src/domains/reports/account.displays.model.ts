@@ -61,8 +61,7 @@ const layersOfLane = (displays: readonly Display[], place: Place, whole: Span): 
   const { ofLane } = displays[0]!
   const options = { ...place, whole }
   const all = displays.flatMap(({ own }) => own.objects)
-  if (ofLane.windows.length > 0)
-    return layersOf({ ...ofLane, objects: [...ofLane.objects, ...all] }, options)
+  if (ofLane.windows.length > 0) return layersOf({ ...ofLane, objects: [...ofLane.objects, ...all] }, options)
   const said = displays.flatMap((display) => laid(layersOf(toldOf(display), options)))
   const observed = (by: Stated['reportedBy']): Layer => ({
     spans: spansWhere(said, ({ state, reportedBy }) => state === 'observed' && reportedBy === by),

@@ -28,9 +28,7 @@ const stillHoldOf = ({ evidenceType }: HeldObject, { capture, camera }: SessionC
 
 /** An agent sends no still of a display while it does not change, but for key frames. */
 const longestHoldOf = (still: HeldObject, config: SessionConfig): number =>
-  still.evidenceType === 'screenshot'
-    ? Math.max(keyframeMs, stillHoldOf(still, config))
-    : stillHoldOf(still, config)
+  still.evidenceType === 'screenshot' ? Math.max(keyframeMs, stillHoldOf(still, config)) : stillHoldOf(still, config)
 
 /** The times of which recordings tell. */
 export const recordedSpans = (objects: readonly HeldObject[], config: SessionConfig): Span[] =>

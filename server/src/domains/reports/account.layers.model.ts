@@ -65,8 +65,7 @@ const holeBetween = (
   { before, next }: { readonly before: Stated | undefined; readonly next: Stated | undefined },
 ): Stated => {
   const unnamed = { ...hole, state: 'gap', reportedBy: 'service' } as const
-  if (before && next && length(hole) < accountJoinMs && isOneKind(before, next))
-    return { ...before, ...hole }
+  if (before && next && length(hole) < accountJoinMs && isOneKind(before, next)) return { ...before, ...hole }
   const isShort = length(hole) < accountEdgeMs
   if (isShort && !before && next) return { ...unnamed, reason: 'starting' }
   if (isShort && before && !next) return { ...unnamed, reason: 'stopping' }

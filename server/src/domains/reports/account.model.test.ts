@@ -1,4 +1,4 @@
-import { type GapReason, gapReasons, lengthOf, sessionConfig, type Span } from '@integrity/protocol'
+import { type GapReason, gapReasons, lengthOf, type Span, sessionConfig } from '@integrity/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
@@ -18,16 +18,14 @@ const place = fc.tuple(fc.constantFrom(...lanesUsed), fc.constantFrom(...display
   lane,
   displayId: lane === 'screen' ? displayId : '',
 }))
-const windows = fc.tuple(place, spanned, fc.double({ min: 0, max: 1.1, noNaN: true }), fc.boolean()).map(
-  ([where, span, share, isWhole]): LaneWindow => {
+const windows = fc
+  .tuple(place, spanned, fc.double({ min: 0, max: 1.1, noNaN: true }), fc.boolean())
+  .map(([where, span, share, isWhole]): LaneWindow => {
     const expectedSeconds = (span.toAt - span.fromAt) / 1000
     return { ...where, ...span, expectedSeconds, observedSeconds: expectedSeconds * (isWhole ? 1 : share) }
-  },
-)
+  })
 const reasons = fc.constantFrom(...(Object.keys(gapReasons) as GapReason[]))
-const gaps = fc
-  .tuple(place, spanned, reasons)
-  .map(([where, span, reason]): LaneGap => ({ ...where, ...span, reason }))
+const gaps = fc.tuple(place, spanned, reasons).map(([where, span, reason]): LaneGap => ({ ...where, ...span, reason }))
 const objects = fc
   .tuple(
     fc.constantFrom<readonly [HeldObject['evidenceType'], string]>(
@@ -70,8 +68,9 @@ const consentOf = fc.record({
   off: fc.option(instant, { freq: 1 }),
   granted: fc.boolean(),
 })
-const session = fc.tuple(consentOf, fc.constantFrom(...accountLanes), fc.boolean()).map(
-  ([{ at, withdrawn, off, granted }, lane, isOver]): SessionRow => {
+const session = fc
+  .tuple(consentOf, fc.constantFrom(...accountLanes), fc.boolean())
+  .map(([{ at, withdrawn, off, granted }, lane, isOver]): SessionRow => {
     const { lanes, ...rest } = consentTo(...accountLanes)
     const iso = (ms: number) => new Date(ms).toISOString()
     const answer = { granted, at: iso(at ?? startedAt), withdrawnAt: granted && withdrawn ? iso(withdrawn) : null }
@@ -81,8 +80,7 @@ const session = fc.tuple(consentOf, fc.constantFrom(...accountLanes), fc.boolean
       lanesOff: off === null ? {} : { camera: off, room_camera: off },
       consent: { ...rest, lanes: { ...lanes, [lane]: answer } },
     })
-  },
-)
+  })
 const inputs = fc.record({
   session,
   windows: fc.array(windows, { maxLength: 25 }),
@@ -127,25 +125,28 @@ const shuffled = <T>(list: readonly T[], seed: number): T[] =>
 
 describe('the account of a session', () => {
   const random = Date.now() % 1_000_000
-  it.each([30, random])('adds up, has no overlap and no hole, whatever was told in whatever order (seed %i)', (seed) => {
-    console.info(`account: seed ${seed}`)
-    fc.assert(
-      fc.property(inputs, fc.integer(), (input, order) => {
-        const accounts = accountOf(input)
-        for (const account of accounts) {
-          sound(account, input.session)
-          gapsWin(account, input)
-        }
-        const { windows, gaps, objects } = input
-        const other = {
-          ...input,
-          windows: shuffled(windows, order),
-          gaps: shuffled(gaps, order),
-          objects: shuffled(objects, order),
-        }
-        expect(accountOf(other)).toEqual(accounts)
-      }),
-      { seed, numRuns: 400 },
-    )
-  })
+  it.each([30, random])(
+    'adds up, has no overlap and no hole, whatever was told in whatever order (seed %i)',
+    (seed) => {
+      console.info(`account: seed ${seed}`)
+      fc.assert(
+        fc.property(inputs, fc.integer(), (input, order) => {
+          const accounts = accountOf(input)
+          for (const account of accounts) {
+            sound(account, input.session)
+            gapsWin(account, input)
+          }
+          const { windows, gaps, objects } = input
+          const other = {
+            ...input,
+            windows: shuffled(windows, order),
+            gaps: shuffled(gaps, order),
+            objects: shuffled(objects, order),
+          }
+          expect(accountOf(other)).toEqual(accounts)
+        }),
+        { seed, numRuns: 400 },
+      )
+    },
+  )
 })

@@ -1,4 +1,12 @@
-import { type AccountReporter, type LaneName, lanes, type SessionConfig, type Span, subtract, unionOf } from '@integrity/protocol'
+import {
+  type AccountReporter,
+  type LaneName,
+  lanes,
+  type SessionConfig,
+  type Span,
+  subtract,
+  unionOf,
+} from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { recordedSpans, stillSpans } from './account.held.model.ts'
 import { filled, type Layer, laid, partsIn, type Stated } from './account.layers.model.ts'
@@ -69,4 +77,3 @@ export const summed = (
     stretches,
   }
 }
-

@@ -35,10 +35,7 @@ export interface HeldObject {
   readonly durationMs: number | null
 }
 
-export type AccountSession = Pick<
-  SessionRow,
-  'startedAt' | 'endedAt' | 'erasedAt' | 'config' | 'consent' | 'lanesOff'
->
+export type AccountSession = Pick<SessionRow, 'startedAt' | 'endedAt' | 'erasedAt' | 'config' | 'consent' | 'lanesOff'>
 
 /** What was told and what is held of a session, in any order. */
 export interface AccountInput {

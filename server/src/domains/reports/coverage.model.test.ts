@@ -94,7 +94,8 @@ describe('coverage', () => {
   })
 
   it('names every silence: short ones at the edges, others as not reported', () => {
-    const silences = (...windows: LaneWindow[]) => of({ windows })?.gaps.map((gap) => [gap.fromAt, gap.toAt, gap.reason])
+    const silences = (...windows: LaneWindow[]) =>
+      of({ windows })?.gaps.map((gap) => [gap.fromAt, gap.toAt, gap.reason])
     expect(silences(windowOf(4, 50), windowOf(52, 95))).toEqual([
       [iso(0), iso(4), 'starting'],
       [iso(50), iso(52), 'not_reported'],

@@ -1,4 +1,10 @@
-import { type GapReason, presenceIntervalSeconds, presenceMissedIntervals, type Span, unionOf } from '@integrity/protocol'
+import {
+  type GapReason,
+  presenceIntervalSeconds,
+  presenceMissedIntervals,
+  type Span,
+  unionOf,
+} from '@integrity/protocol'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import type { AccountSession } from './account.types.ts'

@@ -10,6 +10,7 @@ import { getSession } from '../sessions/sessions.read.service.ts'
 import { writeSessionExport } from './exports.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
 import { type CanonicalReport, reportDocumentOf, signedReportOf } from './report.document.service.ts'
+import { readBesideReport } from './report.paper.service.ts'
 import { reportPdf } from './report.pdf.view.ts'
 
 type ExportCall = Reads & By<Actor> & Needs<'audit' | 'clock' | 'db'>
@@ -60,9 +61,14 @@ const reportFor = async (
 const tryAgainSeconds = 10
 
 /** On paper; in words where that cannot be done now. */
-const onPaper = async (call: Reads & Needs<'pdfs'>, { text, sha256 }: CanonicalReport): Promise<Buffer> => {
+const onPaper = async (
+  call: Reads & Needs<'clock' | 'pdfs'>,
+  sessionId: string,
+  { text, sha256 }: CanonicalReport,
+): Promise<Buffer> => {
   const letterhead = await letterheadOf(call, call.scope.orgId)
-  const document = reportPdf(JSON.parse(text) as ReportDocument, sha256, letterhead)
+  const beside = await readBesideReport(call, sessionId)
+  const document = reportPdf(JSON.parse(text) as ReportDocument, { sha256, beside, letterhead })
   // A session's notes may be a book: to lay it out as blocks and to hand these on are two turns.
   await nextTurn()
   try {
@@ -88,7 +94,7 @@ export const exportReport = async (
   const report = await reportFor(call, sessionId, wanted)
   const { revision, sha256 } = report
   const { format } = wanted
-  const body = format === 'json' ? Buffer.from(report.text) : await onPaper(call, report)
+  const body = format === 'json' ? Buffer.from(report.text) : await onPaper(call, sessionId, report)
   await record(call, 'report.exported', sessionId, { format, revision, sha256 })
   return {
     body,

@@ -1,4 +1,10 @@
-import { type MomentRule, type MomentRuleName, momentChoiceText, momentRuleNames, momentRules } from '@integrity/protocol'
+import {
+  type MomentRule,
+  type MomentRuleName,
+  momentChoiceText,
+  momentRuleNames,
+  momentRules,
+} from '@integrity/protocol'
 import type { Moment } from './moments.types.ts'
 
 export interface Choice {
@@ -51,7 +57,10 @@ export const chooseMoments = (all: readonly Moment[], minutes: number): Choice =
   }
   const words = momentRuleNames.map((rule) => {
     const found = all.filter((moment) => moment.rule === rule).length
-    return [rule, wordsFor(momentRules[rule], found, [...chosen].filter((moment) => moment.rule === rule).length)] as const
+    return [
+      rule,
+      wordsFor(momentRules[rule], found, [...chosen].filter((moment) => moment.rule === rule).length),
+    ] as const
   })
   return { moments: all.filter((moment) => chosen.has(moment)), words: new Map(words) }
 }

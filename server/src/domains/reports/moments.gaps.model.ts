@@ -2,7 +2,7 @@ import { type GapReason, type LaneName, laneNames, momentGapSeconds, type Span }
 import { firstMinute } from './moments.around.model.ts'
 import type { Finding, MomentFacts } from './moments.types.ts'
 
-interface Gap extends Span {
+export interface Gap extends Span {
   readonly lane: LaneName
   readonly reason: GapReason
   readonly displayId: string | null
@@ -34,13 +34,11 @@ const lengthOf = ({ fromAt, toAt }: Span): number => toAt - fromAt
  */
 const isPartOf = (incident: Incident, gap: Gap): boolean => {
   const shared = Math.min(incident.toAt, gap.toAt) - gap.fromAt
-  return gap.reason === 'not_reported'
-    ? shared * 2 >= Math.max(lengthOf(incident), lengthOf(gap))
-    : shared > 0
+  return gap.reason === 'not_reported' ? shared * 2 >= Math.max(lengthOf(incident), lengthOf(gap)) : shared > 0
 }
 
 /** Gaps of one reason in the incidents that they make. */
-const incidentsOf = (gaps: readonly Gap[]): Incident[] => {
+export const incidentsOf = (gaps: readonly Gap[]): Incident[] => {
   const incidents: Incident[] = []
   let open: Incident[] = []
   for (const gap of gaps.toSorted(byBeginning)) {

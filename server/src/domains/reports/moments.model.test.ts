@@ -140,7 +140,9 @@ describe('a moment', () => {
 
   it('keeps its id when a gap grows and when a display loses its name', () => {
     const idsOf = (...gaps: ReturnType<typeof aGap>[]) =>
-      findMoments(facts({ coverage: [aLane('screen', gaps)] })).moments.flatMap((moment) => momentIdsOf('ses_1', moment))
+      findMoments(facts({ coverage: [aLane('screen', gaps)] })).moments.flatMap((moment) =>
+        momentIdsOf('ses_1', moment),
+      )
     const named = idsOf(aGap(10, 40, { displayId: 'b' }), aGap(10, 50, { displayId: 'a' }))
     expect(new Set(named).size).toBe(2)
     expect(idsOf(aGap(10, 90, { displayId: 'display 0002' }), aGap(10, 90, { displayId: 'display 0001' }))).toEqual(

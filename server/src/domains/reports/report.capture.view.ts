@@ -41,7 +41,7 @@ const others = ({ machines, notSignedItems, notVerifiedItems }: SignedCapture): 
 
 /** From which machine the evidence is, as far as one has signed it. */
 export const captureBlocks = (capture: SignedCapture): PdfBlock[] => [
-  { kind: 'heading', level: 2, text: 'What the machine signed' },
+  { kind: 'heading', level: 2, text: 'Device signatures' },
   {
     kind: 'paragraph',
     quiet: true,

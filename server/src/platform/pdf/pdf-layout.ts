@@ -1,20 +1,12 @@
 import PDFDocument from 'pdfkit'
 import type { PdfBlock, PdfDocument } from './pdf.types.ts'
-import { registerFonts, runsOf } from './pdf-fonts.ts'
+import { registerFonts } from './pdf-fonts.ts'
 import { placeLetterhead } from './pdf-letterhead.ts'
+import { unsetIn } from './pdf-lines.ts'
+import { scriptsOf } from './pdf-scripts.ts'
+import { placeLegend, placeStrip } from './pdf-strip.ts'
 import { placeTable } from './pdf-table.ts'
-import {
-  type Doc,
-  decorate,
-  type Element,
-  heightOf,
-  makeRoom,
-  margins,
-  sizes,
-  spoken,
-  widthOf,
-  write,
-} from './pdf-text.ts'
+import { type Doc, decorate, type Element, heightOf, makeRoom, margins, sizes, spoken, write } from './pdf-text.ts'
 
 type Placers = {
   readonly [K in PdfBlock['kind']]: (
@@ -26,29 +18,20 @@ type Placers = {
 }
 
 const headings = { 1: 18, 2: 12 } as const
-const stripHeight = 10
 
-/** Below the text of every page. */
-const writeFoot = (doc: Doc, foot: readonly string[]): (() => void) => {
-  let page = 0
-  return () => {
-    page += 1
-    const { x, y } = doc
-    const { bottom } = doc.page.margins
+/** Below the text of every page, once it is known how many there are. */
+const writeFeet = (doc: Doc, foot: readonly string[]): void => {
+  const { start, count } = doc.bufferedPageRange()
+  for (let n = 0; n < count; n += 1) {
+    doc.switchToPage(start + n)
+    const lines = [...foot.slice(0, -1), `${foot.at(-1) ?? ''}  ·  Page ${n + 1} of ${count}`]
     // Nothing here may begin another page.
     doc.page.margins.bottom = 0
-    const lines = [...foot.slice(0, -1), `${foot.at(-1) ?? ''}  ·  Page ${page}`]
+    doc.x = margins.left
+    doc.y = doc.page.height - margins.bottom + 18
     decorate(doc, 'Pagination', () => {
-      doc.fontSize(sizes.small).fillColor('black')
-      for (const [n, line] of lines.entries()) {
-        const [run] = runsOf(line, false)
-        const top = doc.page.height - margins.bottom + 18 + n * 11
-        if (run) doc.font(run.font).text(run.text, margins.left, top, { lineBreak: false })
-      }
+      for (const line of lines) write(doc, line, { size: sizes.small })
     })
-    doc.page.margins.bottom = bottom
-    doc.x = x
-    doc.y = y
   }
 }
 
@@ -68,33 +51,8 @@ const placers: Placers = {
     doc.y += quiet ? 2 : 5
   },
   table: placeTable,
-  strip(doc, root, { label, alt, parts, framed }) {
-    makeRoom(doc, stripHeight + 26)
-    root.add(doc.struct('P', spoken(label), () => write(doc, label, { size: sizes.small })))
-    const [x, y, width] = [margins.left, doc.y + 3, widthOf(doc)]
-    const part = width / Math.max(1, parts.length)
-    const draw = () => {
-      doc.lineWidth(0.4).rect(x, y, width, stripHeight).stroke('black')
-      for (const [n, percent] of parts.entries()) {
-        const height = (stripHeight * Math.min(100, Math.max(0, percent))) / 100
-        if (height > 0)
-          doc
-            .rect(x + n * part, y + stripHeight - height, part, height)
-            .fillOpacity(0.55)
-            .fill('black')
-      }
-      doc.fillOpacity(1)
-      for (const { from, to } of framed)
-        doc
-          .lineWidth(1)
-          .rect(x + from * width, y - 2, Math.max(1, (to - from) * width), stripHeight + 4)
-          .stroke('black')
-    }
-    const bbox = [x, y - 2, x + width, y + stripHeight + 2]
-    root.add(doc.struct('Figure', { alt, bbox } as object, draw))
-    doc.x = margins.left
-    doc.y = y + stripHeight + 8
-  },
+  strip: placeStrip,
+  legend: placeLegend,
 }
 
 const place = <K extends PdfBlock['kind']>(
@@ -107,22 +65,44 @@ const place = <K extends PdfBlock['kind']>(
   placers[kind](doc, root, block, accent)
 }
 
-/** A tagged PDF (PDF/UA-1) with its fonts embedded, piece by piece. The same document gives the same bytes. */
-export const layOut = ({ title, language, createdAt, foot, letterhead, blocks }: PdfDocument): Doc => {
+const textsOf = (block: PdfBlock): readonly string[] => {
+  if (block.kind === 'table') return [...block.head, ...block.rows.flat()]
+  if (block.kind === 'legend') return block.entries.map(({ text }) => text)
+  return [block.kind === 'strip' ? block.label : block.text]
+}
+
+/** Below what holds characters that no font here has: which, and where to read them. */
+const placeUnset = (doc: Doc, root: Element, texts: readonly string[], elsewhere: string): void => {
+  const unset = texts.map((text) => unsetIn(doc, text)).join('')
+  if (unset === '') return
+  const text = `Characters that no font of this document has (${scriptsOf(unset).join(', ')}) stand above as boxes. ${elsewhere}`
+  placers.paragraph(doc, root, { kind: 'paragraph', text, quiet: true }, '')
+  doc.y += 3
+}
+
+/** A tagged PDF (PDF/UA-1) with its fonts embedded. The same document gives the same bytes. */
+export const layOut = (document: PdfDocument): Doc => {
+  const { title, language, createdAt, foot, letterhead, blocks, elsewhere = '' } = document
   const info = { Title: title, Producer: 'pdfkit', Creator: 'interview-integrity', CreationDate: new Date(createdAt) }
   const options: object = {
     ...{ size: 'A4', margins, autoFirstPage: false, pdfVersion: '1.7', subset: 'PDF/UA', tagged: true },
-    ...{ lang: language, displayTitle: true, font: null, info },
+    ...{ lang: language, displayTitle: true, font: null, info, bufferPages: true },
   }
   const doc = new PDFDocument(options)
   registerFonts(doc)
-  doc.on('pageAdded', writeFoot(doc, foot))
   const root = doc.struct('Document')
   doc.addStructure(root)
   doc.addPage()
-  if (letterhead) placeLetterhead(doc, root, letterhead)
-  for (const block of blocks) place(doc, root, block, letterhead?.accent ?? 'black')
+  if (letterhead) {
+    placeLetterhead(doc, root, letterhead)
+    placeUnset(doc, root, [letterhead.name], '')
+  }
+  for (const block of blocks) {
+    place(doc, root, block, letterhead?.accent ?? 'black')
+    placeUnset(doc, root, textsOf(block), elsewhere)
+  }
   root.end()
+  writeFeet(doc, foot)
   doc.end()
   return doc
 }

@@ -1,20 +1,24 @@
 import type { PdfBlock } from './pdf.types.ts'
+import type { Line } from './pdf-lines.ts'
 import {
   type Doc,
   decorate,
   type Element,
   hasRoom,
-  heightOf,
+  heightOfLines,
+  layLines,
   makeRoom,
   margins,
   sizes,
   spoken,
   widthOf,
-  write,
+  writeLines,
 } from './pdf-text.ts'
 
 const rowPadding = 3
 const between = 6
+/** What the line below the head takes. */
+const rule = 2
 
 interface Column {
   readonly x: number
@@ -32,6 +36,11 @@ const columnsOf = (doc: Doc, shares: readonly number[]): Column[] => {
   })
 }
 
+interface Row {
+  readonly cells: readonly { readonly text: string; readonly lines: readonly Line[] }[]
+  readonly height: number
+}
+
 /** Rows of one table; none is cut by the end of a page. */
 class Rows {
   readonly #doc: Doc
@@ -42,24 +51,24 @@ class Rows {
     this.#columns = columnsOf(doc, shares)
   }
 
-  heightOf(cells: readonly string[], bold: boolean): number {
-    const heights = this.#columns.map(({ width }, n) =>
-      heightOf(this.#doc, cells[n] ?? '', { size: sizes.small, bold, width }),
-    )
-    return Math.max(...heights) + rowPadding
+  row(texts: readonly string[], bold: boolean): Row {
+    const cells = this.#columns.map(({ width }, n) => {
+      const text = texts[n] ?? ''
+      return { text, lines: layLines(this.#doc, text, { size: sizes.small, bold, width }) }
+    })
+    return { cells, height: Math.max(...cells.map(({ lines }) => heightOfLines(lines))) + rowPadding }
   }
 
   /** `around` each cell: what it is. */
-  place(cells: readonly string[], bold: boolean, around: (text: string, draw: () => void) => void): void {
+  place({ cells, height }: Row, around: (text: string, draw: () => void) => void): void {
     const doc = this.#doc
-    const height = this.heightOf(cells, bold)
     const { y } = doc
     for (const [n, { x, width }] of this.#columns.entries()) {
-      const text = cells[n] ?? ''
+      const { text, lines } = cells[n] ?? { text: '', lines: [] }
       around(text, () => {
         doc.x = x
         doc.y = y
-        write(doc, text, { size: sizes.small, bold, width })
+        writeLines(doc, lines, { size: sizes.small, width })
       })
     }
     doc.x = margins.left
@@ -76,8 +85,13 @@ const line = (doc: Doc): void => {
       .lineTo(margins.left + widthOf(doc), y)
       .stroke('black')
   })
-  doc.y += 2
+  doc.y += rule
 }
+
+const heightOfRows = (rows: readonly Row[]): number => rows.reduce((sum, { height }) => sum + height, 0)
+
+/** How many of the rows a page must have room for: the last two stand together, so that none begins a page alone. */
+const together = (n: number, of: number): number => (n === of - 2 ? 2 : 1)
 
 /** A table whose head stands on each of its pages, and is read once. */
 export const placeTable = (
@@ -88,23 +102,29 @@ export const placeTable = (
   const all = new Rows(doc, shares)
   const table = doc.struct('Table')
   root.add(table)
-  const addRow = (cells: readonly string[], bold: boolean, cell: (text: string, draw: () => void) => Element) => {
-    const row = doc.struct('TR')
-    table.add(row)
-    all.place(cells, bold, (text, draw) => void row.add(cell(text, draw)))
-    row.end()
+  const addRow = (row: Row, cell: (text: string, draw: () => void) => Element) => {
+    const element = doc.struct('TR')
+    table.add(element)
+    all.place(row, (text, draw) => void element.add(cell(text, draw)))
+    element.end()
   }
-  makeRoom(doc, all.heightOf(head, true) + 40)
+  const top = all.row(head, true)
+  let ahead = rows.slice(0, 2).map((cells) => all.row(cells, false))
+  makeRoom(doc, top.height + rule + heightOfRows(ahead))
   const scope = { scope: 'Column' } as object
-  addRow(head, true, (_text, draw) => doc.struct('TH', scope, draw))
+  addRow(top, (_text, draw) => doc.struct('TH', scope, draw))
   line(doc)
-  for (const cells of rows) {
-    if (!hasRoom(doc, all.heightOf(cells, false))) {
+  for (const n of rows.keys()) {
+    const [row, ...rest] = ahead
+    if (!row) break
+    if (n > 0 && !hasRoom(doc, heightOfRows(ahead.slice(0, together(n, rows.length))))) {
       doc.addPage()
-      decorate(doc, 'Pagination', () => all.place(head, true, (_text, draw) => draw()))
+      decorate(doc, 'Pagination', () => all.place(top, (_text, draw) => draw()))
       line(doc)
     }
-    addRow(cells, false, (text, draw) => doc.struct('TD', spoken(text), draw))
+    addRow(row, (text, draw) => doc.struct('TD', spoken(text), draw))
+    const next = rows[n + 2]
+    ahead = next ? [...rest, all.row(next, false)] : rest
   }
   table.end()
   doc.y += between

@@ -1,4 +1,7 @@
-import { hasReordered, type Run, runsOf, scaleOf } from './pdf-fonts.ts'
+import { withoutDirections } from './pdf-bidi.ts'
+import { settable } from './pdf-fonts.ts'
+import { showPiece } from './pdf-glyphs.ts'
+import { type Line, linesOf } from './pdf-lines.ts'
 
 export type Doc = PDFKit.PDFDocument
 export type Element = PDFKit.PDFStructureElement
@@ -15,29 +18,42 @@ export interface Style {
 }
 
 export const widthOf = ({ page }: Doc): number => page.width - margins.left - margins.right
-const bottomOf = ({ page }: Doc): number => page.height - margins.bottom
+export const bottomOf = ({ page }: Doc): number => page.height - page.margins.bottom
 
-const dress = (doc: Doc, { font }: Run, size: number): Doc => doc.font(font).fontSize(size * scaleOf(font))
+/** A text as the lines that `writeLines` draws. */
+export const layLines = (doc: Doc, text: string, { size, bold = false, width = widthOf(doc) }: Style): Line[] =>
+  linesOf(doc, text, { size, bold, width })
 
-/** Text in as many fonts as it needs, wrapped; goes on on the next page where there is no room. */
-export const write = (doc: Doc, text: string, { size, bold = false, width = widthOf(doc), colour }: Style): void => {
-  const runs = runsOf(text, bold)
-  doc.fontSize(size).fillColor(colour ?? 'black')
-  for (const [n, run] of runs.entries()) doc.font(run.font).text(run.text, { width, continued: n < runs.length - 1 })
+/** Lines below each other, those of a script from right to left at the right; goes on on the next page where there is no room. */
+export const writeLines = (doc: Doc, lines: readonly Line[], { width = widthOf(doc), colour }: Style): void => {
+  const { x: left } = doc
+  for (const line of lines) {
+    if (!hasRoom(doc, line.height)) doc.continueOnNewPage()
+    doc.fillColor(colour ?? 'black')
+    const top = doc.y
+    let x = line.isRightToLeft ? left + width - line.width : left
+    for (const piece of line.pieces) {
+      showPiece(doc, piece, x, top + line.ascent)
+      x += piece.width
+    }
+    doc.x = left
+    doc.y = top + line.height
+  }
 }
 
-/** For whoever listens: the letters in the order of writing where they are drawn in another one. */
-export const spoken = (text: string): { actual?: string } => (hasReordered(text) ? { actual: text } : {})
+export const write = (doc: Doc, text: string, style: Style): void => writeLines(doc, layLines(doc, text, style), style)
 
-/** How high `write` would set it. With several fonts on a line the highest decides, and a line more is safe. */
-export const heightOf = (doc: Doc, text: string, { size, bold = false, width = widthOf(doc) }: Style): number => {
-  const runs = runsOf(text, bold)
-  const [only] = runs
-  if (runs.length === 1 && only) return dress(doc, only, size).heightOfString(only.text, { width })
-  const tallest = Math.max(0, ...runs.map((run) => dress(doc, run, size).currentLineHeight(true)))
-  const length = runs.reduce((sum, run) => sum + dress(doc, run, size).widthOfString(run.text), 0)
-  return (Math.ceil((length * 1.15) / width) + text.split('\n').length) * tallest
-}
+export const heightOfLines = (lines: readonly Line[]): number => lines.reduce((sum, { height }) => sum + height, 0)
+
+/** How high `write` would set it. */
+export const heightOf = (doc: Doc, text: string, style: Style): number => heightOfLines(layLines(doc, text, style))
+
+/** Letters that are drawn in another order than they are written, or that no font here has. */
+const isPlain = /^[\n -~\u00a0-\u017f\u0370-\u052f–—‘’“”…·₹]*$/
+
+/** For whoever listens: the letters as they are written, where they are drawn otherwise. */
+export const spoken = (text: string): { actual?: string } =>
+  isPlain.test(text) ? {} : { actual: withoutDirections(settable(text)) }
 
 /** Whether there is room for so much on this page. */
 export const hasRoom = (doc: Doc, height: number): boolean => doc.y + height <= bottomOf(doc)

@@ -23,6 +23,14 @@ export const aDocument = (blocks: readonly PdfBlock[], fields: Partial<PdfDocume
 })
 export const pdfOf = (document: PdfDocument): Promise<Buffer> => buffer(layOut(document))
 
+/** Where each word of a page stands, in points from its left upper corner. */
+const wordsOf = (boxes: string) =>
+  [...boxes.matchAll(/<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)<\/word>/g)].map(
+    ([, xMin, yMin, xMax, yMax, text = '']) => ({
+      ...{ xMin: Number(xMin), yMin: Number(yMin), xMax: Number(xMax), yMax: Number(yMax), text },
+    }),
+  )
+
 /** What Debian's own programs say of a PDF. */
 export const readPdf = (pdf: Buffer) => {
   const folder = mkdtempSync(join(tmpdir(), 'pdf-'))
@@ -36,6 +44,7 @@ export const readPdf = (pdf: Buffer) => {
       /** Objects in words. */
       objects: run('qpdf', '--qdf', '--object-streams=disable', file, '-'),
       text: run('pdftotext', file, '-'),
+      words: wordsOf(run('pdftotext', '-bbox', file, '-')),
       info: run('pdfinfo', file),
       structure: run('pdfinfo', '-struct', file),
       pages: Number(/Pages:\s+(\d+)/.exec(run('pdfinfo', file))?.[1]),

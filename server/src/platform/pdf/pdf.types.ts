@@ -1,7 +1,10 @@
-/** A stretch of a strip, from 0 to 1. */
-interface Stretch {
+/** How a stretch of a strip looks: full, an empty frame, light, crossed by lines, or a line alone. */
+export type StripLook = 'filled' | 'framed' | 'pale' | 'hatched' | 'line'
+/** From 0 to 1. */
+export interface StripStretch {
   readonly from: number
   readonly to: number
+  readonly look: StripLook
 }
 
 /** What stands on the pages, from top to bottom. */
@@ -15,14 +18,15 @@ export type PdfBlock =
       readonly shares: readonly number[]
       readonly rows: readonly (readonly string[])[]
     }
-  /** A bar of equal parts, each filled by so many percent, and stretches of it that are framed. */
+  /** A bar whose stretches neither overlap nor leave anything out. */
   | {
       readonly kind: 'strip'
       readonly label: string
       readonly alt: string
-      readonly parts: readonly number[]
-      readonly framed: readonly Stretch[]
+      readonly stretches: readonly StripStretch[]
     }
+  /** What the looks of strips say. */
+  | { readonly kind: 'legend'; readonly entries: readonly { readonly look: StripLook; readonly text: string }[] }
 
 /** Whose document it is, above its first page. */
 export interface Letterhead {
@@ -41,6 +45,8 @@ export interface PdfDocument {
   readonly createdAt: number
   /** At the foot of every page, before its number. */
   readonly foot: readonly string[]
+  /** Where else its texts can be read, as a sentence, for those that no font here has. */
+  readonly elsewhere?: string
   readonly letterhead?: Letterhead
   readonly blocks: readonly PdfBlock[]
 }

@@ -3,10 +3,11 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
 import { checkpointKey, verifyCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
+import { canReadPdf, readPdf } from '../../../src/platform/pdf/pdf.test-support.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { portalCookie } from '../../test-support/portal.ts'
-import { failureOf, send } from '../../test-support/send.ts'
+import { failureOf, pathOf, send } from '../../test-support/send.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import {
   allLanes,
@@ -222,7 +223,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(lanesOf(after)).toEqual(lanesOf(before))
       })
 
-      it('of a revision is what was signed, byte for byte, JSON and PDF, whatever comes after it', async () => {
+      it('of a revision is what was signed, byte for byte, JSON and PDF, whatever is written after it', async () => {
         const { session } = await interview()
         const params = { id: session.id }
         const owner = { headers: await portalCookie(server, 'owner') }
@@ -259,12 +260,34 @@ for (const engine of enginesInTurn(import.meta.filename))
           notes: [{ text: 'Seen later.' }],
         })
         await api.call('sessions.erase', { params })
-        expect(await both('1')).toEqual(before)
-        expect(await both('2')).toEqual(newer)
-        expect(await both()).toEqual(newer)
+        // On paper the candidate's name and the moments stand beside the signed text: they go.
+        for (const [revision, signed] of [
+          ['1', before],
+          ['2', newer],
+          [undefined, newer],
+        ] as const) {
+          const { pdf, ...rest } = await both(revision)
+          expect(rest).toEqual({ json: signed.json, sha256: signed.sha256 })
+          expect(pdf).not.toBe(signed.pdf)
+        }
         const now = await get('portal.report.export', session.id, { format: 'json', revision: '0' })
         expect(JSON.parse(now.text)).toMatchObject({ signOff: null, notes: [{ text: 'Seen later.' }] })
         expect((await get('portal.report.export', session.id, { format: 'json', revision: '3' })).status).toBe(404)
+      })
+
+      it.skipIf(!canReadPdf)('on paper says whose it is, what was agreed, and what an erasure takes', async () => {
+        const { session } = await interview()
+        const paper = async () => {
+          const url = server.url + pathOf(specOf('portal.report.export'), { params: { id: session.id } })
+          const answer = await fetch(url, { headers: await portalCookie(server, 'owner') })
+          return readPdf(Buffer.from(await answer.arrayBuffer())).text
+        }
+        const before = await paper()
+        for (const words of ['Candidate 12', 'agreed', 'SHA-256', 'The device went away.', 'A display was connected'])
+          expect(before).toContain(words)
+        for (const word of ['display.added', 'foreground.changed', 'lane.gap']) expect(before).not.toContain(word)
+        await api.call('sessions.erase', { params: { id: session.id } })
+        expect(await paper()).not.toContain('Candidate 12')
       })
 
       it('is a PDF where nothing else is asked for, the same for the same instant', async () => {

@@ -64,7 +64,7 @@ export const gapReasons = {
   permission_lapsed: 'The operating system withdrew its permission.',
   unplugged: 'The device went away.',
   asleep_or_locked: 'The computer was asleep or locked.',
-  offline: 'The agent could not reach the service long enough to lose what it had kept.',
+  offline: 'The computer was offline so long that part of what it had stored was lost.',
   agent_stopped: 'The agent was not running.',
   not_observable: 'This machine cannot observe it.',
   paused: 'Paused on request, as the policy allows.',

@@ -28,7 +28,8 @@ export const reportsExportEndpoints = [
     details:
       'JSON is the canonical document whose SHA-256 was signed, byte for byte. An erasure takes what the candidate wrote: `id` and ' +
       '`text` of each statement are null from then on, and the hash is the one that was given as `sha256AfterErasure`. The PDF says the same ' +
-      'under the name, the logo and the colour that the organisation has when it is made. `X-Service-Report-Revision` names it, 0 for what nobody has signed, and ' +
+      'under the name, the logo and the colour that the organisation has when it is made, and beside it the candidate, the appointment, ' +
+      'the moments, the times of events and the consent texts, until an erasure takes them. `X-Service-Report-Revision` names it, 0 for what nobody has signed, and ' +
       '`X-Service-Report-Sha256` the hash of its JSON.',
     auth: [user('report.export')],
     query: z.object({
