@@ -135,7 +135,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
           changes: [{ what: 'lane_text', lane: 'camera', before: 'Pictures, one every 15 seconds.' }],
         },
       })
-      await window.page.getByText('Other words: Your camera').waitFor()
+      await window.page.getByText('New wording: Your camera').waitFor()
       expect(await window.page.getByRole('dialog').count()).toBe(0)
       expect(await window.page.evaluate('document.activeElement.textContent')).toBe(en.changesTitle)
       await window.page.getByText('Before: Pictures, one every 15 seconds.').waitFor()
