@@ -2,7 +2,7 @@ import { type GapReason, type LaneName, laneNames, momentGapSeconds, type Span }
 import { firstMinute } from './moments.around.model.ts'
 import type { Finding, MomentFacts } from './moments.types.ts'
 
-export interface Gap extends Span {
+interface Gap extends Span {
   readonly lane: LaneName
   readonly reason: GapReason
   readonly displayId: string | null

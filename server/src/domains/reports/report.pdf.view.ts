@@ -76,7 +76,7 @@ const chapters = [
   ...[consentBlocks, signalBlocks, capabilityBlocks, inventoryBlocks, signedBlocks],
 ]
 
-export interface PaperOptions {
+interface PaperOptions {
   readonly sha256: string
   readonly beside?: BesideReport
   readonly letterhead?: Letterhead

@@ -20,7 +20,7 @@ export interface Levels {
 const leftToRight: Levels = { base: 0, isPlain: true, at: () => 0 }
 
 /** Whether some of it is written from right to left. */
-export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
+const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
 
 /** A picture is no letter; the algorithm reads halves of it. */
 const withoutPairs = (text: string): string =>

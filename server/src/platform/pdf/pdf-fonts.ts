@@ -1,23 +1,21 @@
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
-const noto = (script: string, name: string, weight: string): string =>
-  `@expo-google-fonts/noto-sans-${script}/${weight}/NotoSans${name}_${weight}.ttf`
 
 /** Embedded in part; a server has no fonts, and the same words look the same everywhere. */
 const files = {
   sans: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   'sans-bold': 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
-  devanagari: noto('devanagari', 'Devanagari', '400Regular'),
-  'devanagari-bold': noto('devanagari', 'Devanagari', '700Bold'),
-  bengali: noto('bengali', 'Bengali', '400Regular'),
-  'bengali-bold': noto('bengali', 'Bengali', '700Bold'),
-  tamil: noto('tamil', 'Tamil', '400Regular'),
-  'tamil-bold': noto('tamil', 'Tamil', '700Bold'),
+  devanagari: '@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf',
+  'devanagari-bold': '@expo-google-fonts/noto-sans-devanagari/700Bold/NotoSansDevanagari_700Bold.ttf',
+  bengali: '@expo-google-fonts/noto-sans-bengali/400Regular/NotoSansBengali_400Regular.ttf',
+  'bengali-bold': '@expo-google-fonts/noto-sans-bengali/700Bold/NotoSansBengali_700Bold.ttf',
+  tamil: '@expo-google-fonts/noto-sans-tamil/400Regular/NotoSansTamil_400Regular.ttf',
+  'tamil-bold': '@expo-google-fonts/noto-sans-tamil/700Bold/NotoSansTamil_700Bold.ttf',
+  telugu: '@expo-google-fonts/noto-sans-telugu/400Regular/NotoSansTelugu_400Regular.ttf',
+  'telugu-bold': '@expo-google-fonts/noto-sans-telugu/700Bold/NotoSansTelugu_700Bold.ttf',
   arabic: '@expo-google-fonts/vazirmatn/400Regular/Vazirmatn_400Regular.ttf',
   'arabic-bold': '@expo-google-fonts/vazirmatn/700Bold/Vazirmatn_700Bold.ttf',
-  telugu: noto('telugu', 'Telugu', '400Regular'),
-  'telugu-bold': noto('telugu', 'Telugu', '700Bold'),
 } as const
 export type PdfFont = keyof typeof files
 type Family = 'sans' | 'arabic' | 'devanagari' | 'bengali' | 'tamil' | 'telugu'

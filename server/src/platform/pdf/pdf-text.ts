@@ -18,7 +18,7 @@ export interface Style {
 }
 
 export const widthOf = ({ page }: Doc): number => page.width - margins.left - margins.right
-export const bottomOf = ({ page }: Doc): number => page.height - page.margins.bottom
+const bottomOf = ({ page }: Doc): number => page.height - page.margins.bottom
 
 /** A text as the lines that `writeLines` draws. */
 export const layLines = (doc: Doc, text: string, { size, bold = false, width = widthOf(doc) }: Style): Line[] =>
