@@ -7,6 +7,7 @@ import type { EvidenceRow } from './evidence.types.ts'
 const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
   type_position AS "typePosition", client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",
   captured_at AS "capturedAt", duration_ms AS "durationMs", metadata, created_at AS "createdAt", erased_at AS "erasedAt",
+  source, sent_by AS "sentBy", decodable,
   signing_key AS "signingKey", signing_sequence AS "signingSequence", signing_previous AS "signingPrevious",
   signing_signature AS "signingSignature", signing_verified AS "signingVerified"`
 
@@ -145,8 +146,8 @@ export const insertEvidence = async (
   await tx.run(
     `INSERT INTO evidence (org_id, environment, evidence_id, session_id, evidence_type, position, type_position,
        client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at, mac,
-       signing_key, signing_sequence, signing_previous, signing_signature, signing_verified)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       source, sent_by, decodable, signing_key, signing_sequence, signing_previous, signing_signature, signing_verified)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       scope.orgId,
       scope.environment,
@@ -165,6 +166,9 @@ export const insertEvidence = async (
       row.metadata,
       row.createdAt,
       row.mac,
+      row.source,
+      row.sentBy,
+      row.decodable,
       row.signingKey,
       row.signingSequence,
       row.signingPrevious,

@@ -8,6 +8,7 @@ import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { sessionRef } from '../../sessions/sessions.view.ts'
 import { assertBound, bindingOf } from '../evidence.binding.model.ts'
 import { enqueueRemoval } from '../evidence.erase.service.ts'
+import { originOf, sentByOf, sourceOf } from '../evidence.source.model.ts'
 import { insertEvidence, takePositions } from '../evidence.store.ts'
 import type { EvidenceRow, Item, StoredBytes } from '../evidence.types.ts'
 import { findObjectOf, insertObject, shareObjectOf } from '../objects.store.ts'
@@ -59,7 +60,10 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
     payload: { evidenceType, sizeBytes, sha256 },
   })
   await addUsage(tx, call.scope.orgId, row.createdAt, { added: [{ evidenceType, objects: 1, sizeBytes }] })
-  const evidence = { id: row.id, evidenceType, sizeBytes, capturedAt: new Date(row.capturedAt).toISOString() }
+  const evidence = {
+    ...{ id: row.id, evidenceType, source: sourceOf(row), sentBy: sentByOf(row), sizeBytes },
+    capturedAt: new Date(row.capturedAt).toISOString(),
+  }
   await call.outbox.publish(call, {
     type: 'evidence.ready',
     sessionId: session.id,
@@ -96,6 +100,8 @@ export const recordEvidence = async (
     id: call.newId('evd'),
     objectId: object.objectId,
     metadata: JSON.stringify(item.metadata),
+    ...originOf(call.actor, item),
+    decodable: null,
     createdAt: call.clock.now(),
     erasedAt: null,
     signingKey: signed?.key ?? null,
