@@ -71,6 +71,7 @@ import { partsByMonth } from './0697-parts-by-month.ts'
 import { settling } from './0700-settling.ts'
 import { requestIds } from './0720-request-ids.ts'
 import { evidenceSources } from './0810-evidence-sources.ts'
+import { evidenceSequences } from './0811-evidence-sequences.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -146,4 +147,5 @@ export const migrations: readonly Migration[] = [
   settling,
   requestIds,
   evidenceSources,
+  evidenceSequences,
 ]

@@ -39,8 +39,16 @@ export interface Origin {
   readonly sentBy: EvidenceSender | null
 }
 
+/** Where an object stands among those of its type. */
+export interface PlayPlace {
+  /** As its sender numbered it; -1 where it did not, or gave a number twice. */
+  readonly sequence: number
+  /** Set where it is played at another time than its date says, so that the numbers are in order. Epoch milliseconds. */
+  readonly playedAt: number | null
+}
+
 /** An item that was stored, as its row has it. */
-export interface EvidenceRow extends Omit<Item, 'metadata' | 'captureSignature'>, Signing, Origin {
+export interface EvidenceRow extends Omit<Item, 'metadata' | 'captureSignature'>, Signing, Origin, PlayPlace {
   readonly id: string
   readonly sessionId: string
   /** Dense from 1 within the session, in the order of storing. */

@@ -28,3 +28,12 @@ export const listHeldInFull = (reader: Reader, scope: Scope, sessionId: string) 
     `SELECT ${facts}, metadata, sent_by AS "sentBy" ${ofSession}`,
     [scope.orgId, sessionId],
   )
+
+/** Every row that came from a room, tombstones included. */
+export const countRooms = async (reader: Reader, scope: Scope, sessionId: string): Promise<number> => {
+  const row = await reader.get<{ n: number }>(
+    `SELECT count(*) AS n FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? AND source = 'room_camera'`,
+    [scope.orgId, scope.environment, sessionId],
+  )
+  return row?.n ?? 0
+}

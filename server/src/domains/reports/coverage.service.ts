@@ -9,7 +9,7 @@ import type { Needs, Reads } from '../../kernel/call.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { type PhonePresence, readPresence } from '../companions/presence.log.service.ts'
 import { sumCaptureChain } from '../evidence/evidence.chain.service.ts'
-import { evidenceInventory } from '../evidence/evidence.service.ts'
+import { countFromRooms, evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventsOfMoments } from '../integrity-events/integrity-events.service.ts'
 import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
 import type { LaneWindow } from '../lanes/lanes.types.ts'
@@ -35,12 +35,15 @@ export interface SessionCoverage {
   readonly phones: readonly PhonePresence[]
 }
 
-const objectsOfLanes = (inventory: Inventory): ReadonlyMap<LaneName, number> => {
+/** No type tells the camera in the room from the candidate's. */
+const objectsOfLanes = (inventory: Inventory, fromRooms: number): ReadonlyMap<LaneName, number> => {
   const objects = new Map<LaneName, number>()
   for (const row of inventory) {
     const { lane } = evidenceTypes[row.evidenceType]
     objects.set(lane, (objects.get(lane) ?? 0) + row.objects)
   }
+  objects.set('camera', (objects.get('camera') ?? 0) - fromRooms)
+  objects.set('room_camera', fromRooms)
   return objects
 }
 
@@ -48,6 +51,7 @@ const objectsOfLanes = (inventory: Inventory): ReadonlyMap<LaneName, number> => 
 export const readLanes = async (call: Reads, sessionId: string): Promise<SessionCoverage> => {
   const session = await getSession(call, sessionId)
   const inventory = await evidenceInventory(call, sessionId)
+  const objects = objectsOfLanes(inventory, await countFromRooms(call, sessionId))
   const windows = await windowsOf(call, sessionId)
   const gaps = await gapsOf(call, sessionId)
   const sideView = {
@@ -56,7 +60,7 @@ export const readLanes = async (call: Reads, sessionId: string): Promise<Session
   }
   return {
     ...{ session, inventory, phones: sideView.phones },
-    coverage: coverageOf({ session, windows, gaps, objects: objectsOfLanes(inventory), sideView }),
+    coverage: coverageOf({ session, windows, gaps, objects, sideView }),
     windows: [...windows, ...sideViewReports(session, sideView).windows],
   }
 }
