@@ -23,7 +23,14 @@ const eventData: { readonly [T in EventType]: EventData<T> } = {
   },
   'evidence.ready': {
     session,
-    evidence: { id: `evd_${key}`, evidenceType: 'screenshot', sizeBytes: 148_213, capturedAt: at },
+    evidence: {
+      id: `evd_${key}`,
+      evidenceType: 'screenshot',
+      source: 'screen:display-1',
+      sentBy: 'agent',
+      sizeBytes: 148_213,
+      capturedAt: at,
+    },
   },
   'companion.paired': ofCompanion,
   'companion.placement_confirmed': ofCompanion,

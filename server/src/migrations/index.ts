@@ -71,6 +71,8 @@ import { partsByMonth } from './0697-parts-by-month.ts'
 import { settling } from './0700-settling.ts'
 import { requestIds } from './0720-request-ids.ts'
 import { observedStates } from './0800-observed-states.ts'
+import { evidenceSources } from './0810-evidence-sources.ts'
+import { evidenceSequences } from './0811-evidence-sequences.ts'
 import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
 
@@ -148,6 +150,8 @@ export const migrations: readonly Migration[] = [
   settling,
   requestIds,
   observedStates,
+  evidenceSources,
+  evidenceSequences,
   sessionWatches,
   undecoded,
 ]

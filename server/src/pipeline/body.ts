@@ -80,7 +80,7 @@ const readBody = (request: IncomingMessage, { limit, pace, into, onChunk }: Read
   let length = 0
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const take = (chunk: Buffer) => {
-    // Whatever still comes is dropped by Node once the answer has been sent.
+    // Whatever still comes is dropped.
     if (length + chunk.length > limit) return fail(tooLarge(limit))
     if (length === 0 && make && Number.isSafeInteger(announced)) whole = make(announced)
     const at = length
@@ -109,11 +109,14 @@ const readBody = (request: IncomingMessage, { limit, pace, into, onChunk }: Read
 
 /** How long the rest of a body that nobody reads may take to come, for a client that reads its answer only then. */
 const restMs = 10_000
+/** The same for one that announced no more bytes than these: a picture of 9 MB takes a phone a minute. */
+const announcedRest = { bytes: 64 * 1024 * 1024, restMs: 60_000 }
 
 /** Bounds what still comes of a request that has been answered before its end. */
 export const boundRest = (request: IncomingMessage): void => {
   if (request.complete) return
-  const timer = setTimeout(() => request.socket.destroy(), restMs).unref()
+  const isSmall = Number(request.headers['content-length']) <= announcedRest.bytes
+  const timer = setTimeout(() => request.socket.destroy(), isSmall ? announcedRest.restMs : restMs).unref()
   request.once('close', () => clearTimeout(timer))
 }
 

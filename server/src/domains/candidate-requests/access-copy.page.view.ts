@@ -84,7 +84,8 @@ const asked = async (call: Reads, { t, at }: Voice, sessionId: string, org: stri
 }
 
 const figure = ({ t, at }: Voice, item: EvidenceRow, file: string | undefined): string => {
-  const about = `${t(`one.${item.evidenceType}`)}, ${at(item.capturedAt)}`
+  const what = item.source === 'room_camera' ? item.source : item.evidenceType
+  const about = `${t(`one.${what}`)}, ${at(item.capturedAt)}`
   if (item.erasedAt !== null) return `<p>${about}. ${t('wasErased')}</p>\n`
   if (file === undefined) return `<p>${about}. ${t('unreadable')}</p>\n`
   const medium = item.contentType.split('/')[0]

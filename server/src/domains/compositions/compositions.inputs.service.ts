@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compositionInputTypes, type EvidenceType, evidenceTypes, momentRules } from '@integrity/protocol'
+import { compositionInputTypes, momentRules } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import type { FilmPlan } from '../../platform/film/film.types.ts'
 import { readContent } from '../evidence/evidence.download.service.ts'
@@ -19,25 +19,8 @@ const pageRows = 500
 
 const byCapture = (a: PlanInput, b: PlanInput): number => a.capturedAt - b.capturedAt || (a.id < b.id ? -1 : 1)
 
-interface Captured {
-  readonly evidenceType: EvidenceType
-  /** What recorded it, where the row says. */
-  readonly source?: string
-  readonly metadata: Readonly<Record<string, unknown>>
-}
-
-/** As the account names it. Agents number their pictures of a camera, the room's page does not. */
-const sourceOf = ({ evidenceType, source, metadata }: Captured, hasRoomCamera: boolean): string => {
-  if (source !== undefined) return source
-  const { lane } = evidenceTypes[evidenceType]
-  const { displayId, sequence } = metadata
-  if (lane === 'screen' && typeof displayId === 'string' && displayId !== '') return `screen:${displayId}`
-  return evidenceType === 'camera_frame' && hasRoomCamera && sequence === undefined ? 'room_camera' : lane
-}
-
 /** Metadata of everything a session's film is made of, ordered by capture time and id; what was erased is left out. */
-const listInputs = async (call: Reads, { id: sessionId, consent }: SessionRow): Promise<PlanInput[]> => {
-  const hasRoomCamera = consent?.lanes.room_camera?.granted === true
+const listInputs = async (call: Reads, sessionId: string): Promise<PlanInput[]> => {
   // By id: what arrives meanwhile moves the pages, and a row may come twice.
   const found = new Map<string, PlanInput>()
   for (const evidenceType of compositionInputTypes)
@@ -49,9 +32,9 @@ const listInputs = async (call: Reads, { id: sessionId, consent }: SessionRow): 
         query: page,
       })
       for (const item of items) {
-        const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, erasedAt } = item
+        const { id, sha256, contentType, sizeBytes, capturedAt, durationMs = null, erasedAt, source } = item
         if (erasedAt !== null) continue
-        const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, source: sourceOf(item, hasRoomCamera) }
+        const kept = { id, evidenceType, sha256, contentType, sizeBytes, durationMs, source }
         found.set(id, { ...kept, capturedAt: Date.parse(capturedAt) })
       }
       if (nextCursor === null) break
@@ -118,7 +101,7 @@ export const gatherInputs = async (
   const { reader } = call.db
   // Before the rows: what comes in between makes the film stale, never the other way round.
   const version = inputsVersion(await evidenceInventory({ ...call, reader }, session.id))
-  const inputs = await listInputs({ ...call, reader }, session)
+  const inputs = await listInputs({ ...call, reader }, session.id)
   const plan = planFilm({
     ...(await readFacts({ ...call, reader }, session.id)),
     ...{ session, inputs, open: (input, range) => readContent(call, { item: input, range }) },

@@ -58,10 +58,11 @@ export const countErased = async (tx: Tx, scope: Scope, sessionId: string, gone:
 /** The rows stay as tombstones, without what the agent said about them. */
 export const buryRows = async (tx: Tx, scope: Scope, erasure: Erasure, now: number): Promise<number> => {
   const { where, params } = pending(scope, erasure)
-  const { changes } = await tx.run(`UPDATE evidence SET erased_at = ?, metadata = '{}' WHERE ${where}`, [
-    now,
-    ...params,
-  ])
+  const { changes } = await tx.run(
+    `UPDATE evidence SET erased_at = ?, metadata = '{}',
+       source = CASE WHEN source LIKE 'screen:%' THEN 'screen' ELSE source END WHERE ${where}`,
+    [now, ...params],
+  )
   return changes
 }
 

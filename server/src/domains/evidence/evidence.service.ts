@@ -9,13 +9,14 @@ import {
   findByClientId,
   findEvidence,
   findLastCaptured,
-  listByCapture,
   listByPosition,
   listCounts,
   type Place,
 } from './evidence.store.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 import { evidenceView } from './evidence.view.ts'
+import { countRooms } from './held.store.ts'
+import { keyOfPlay, listByCapture } from './playback.store.ts'
 
 export const findEvidenceOf = (call: Reads, evidenceId: string): Promise<EvidenceRow | undefined> =>
   findEvidence(call.reader, call.scope, evidenceId)
@@ -41,7 +42,7 @@ export const findStored = async (
 
 export interface ListOptions {
   readonly evidenceType?: EvidenceType | undefined
-  /** `playback`: by the instant of capture; `stored` (the usual one): as they came. */
+  /** `playback`: by the instant of capture, sound as it was numbered; `stored` (the usual one): as they came. */
   readonly order?: 'stored' | 'playback'
 }
 
@@ -72,8 +73,8 @@ const listOf = (
   if (order === 'playback' && evidenceType !== undefined)
     return {
       of,
-      kinds: ['number', 'number'],
-      keyOf: ({ capturedAt, position }) => [capturedAt, position],
+      kinds: ['number', 'number', 'number'],
+      keyOf: keyOfPlay,
       fetch: (stretch) => listByCapture(reader, scope, { sessionId, evidenceType }, stretch),
     }
   return {
@@ -120,6 +121,10 @@ export const latestStill = async (call: Reads, sessionId: string): Promise<Evide
 /** For the report: what is there of each type. `objects` counts tombstones too, `sizeBytes` only what is kept. */
 export const evidenceInventory = (call: Reads, sessionId: string): Promise<CountRow[]> =>
   listCounts(call.reader, call.scope, sessionId)
+
+/** How much of it the cameras in rooms sent, whose type is that of the webcam's pictures. */
+export const countFromRooms = (call: Reads, sessionId: string): Promise<number> =>
+  countRooms(call.reader, call.scope, sessionId)
 
 /** Reads one object's metadata and records who did. */
 export const viewEvidence = async (call: WriteCall, evidenceId: string) => {

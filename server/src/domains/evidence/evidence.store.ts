@@ -1,12 +1,12 @@
 import type { EvidenceType } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
-import type { Stretch } from '../../kernel/paging.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 
-const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
+export const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
   type_position AS "typePosition", client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",
   captured_at AS "capturedAt", duration_ms AS "durationMs", metadata, created_at AS "createdAt", erased_at AS "erasedAt",
+  source, sent_by AS "sentBy", decodable, sequence, played_at AS "playedAt",
   signing_key AS "signingKey", signing_sequence AS "signingSequence", signing_previous AS "signingPrevious",
   signing_signature AS "signingSignature", signing_verified AS "signingVerified"`
 
@@ -59,29 +59,6 @@ export const listByPosition = (
     `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? ${ofType}
        AND ${key} > ? ORDER BY ${key} LIMIT ?`,
     [scope.orgId, scope.environment, sessionId, ...(evidenceType ? [evidenceType] : []), page.offset, page.limit],
-  )
-}
-
-/**
- * In playback order: late deliveries lie where they were captured, which no dense position can tell beforehand. Passed over in
- * the index alone: a row that is not shown is not looked at.
- */
-export const listByCapture = (
-  reader: Reader,
-  scope: Scope,
-  place: Place,
-  { after, skip, take }: Stretch,
-): Promise<EvidenceRow[]> => {
-  const beyond = after ? 'AND (captured_at, position) > (?, ?)' : ''
-  const places = `SELECT position FROM evidence WHERE org_id = ? AND session_id = ? AND evidence_type = ? ${beyond}
-    ORDER BY captured_at, position LIMIT ? OFFSET ?`
-  return reader.all<EvidenceRow>(
-    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ?
-       AND position IN (${places}) ORDER BY captured_at, position`,
-    [
-      ...[scope.orgId, scope.environment, place.sessionId],
-      ...[scope.orgId, place.sessionId, place.evidenceType, ...(after ?? []), take, skip],
-    ],
   )
 }
 
@@ -145,8 +122,8 @@ export const insertEvidence = async (
   await tx.run(
     `INSERT INTO evidence (org_id, environment, evidence_id, session_id, evidence_type, position, type_position,
        client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at, mac,
-       signing_key, signing_sequence, signing_previous, signing_signature, signing_verified)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       source, sent_by, decodable, sequence, played_at, signing_key, signing_sequence, signing_previous, signing_signature, signing_verified)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       scope.orgId,
       scope.environment,
@@ -165,6 +142,11 @@ export const insertEvidence = async (
       row.metadata,
       row.createdAt,
       row.mac,
+      row.source,
+      row.sentBy,
+      row.decodable,
+      row.sequence,
+      row.playedAt,
       row.signingKey,
       row.signingSequence,
       row.signingPrevious,

@@ -1,4 +1,4 @@
-import type { EvidenceType } from '@integrity/protocol'
+import type { EvidenceSender, EvidenceSource, EvidenceType } from '@integrity/protocol'
 import type { CaptureSignature } from '../capture-keys/capture-keys.service.ts'
 
 /** What is said of one item of evidence, however its bytes come. */
@@ -33,8 +33,22 @@ export interface Signing {
   readonly signingVerified: number | null
 }
 
+/** What recorded an object and who sent it; null in a row that is older than these columns. */
+export interface Origin {
+  readonly source: EvidenceSource | null
+  readonly sentBy: EvidenceSender | null
+}
+
+/** Where an object stands among those of its type. */
+export interface PlayPlace {
+  /** As its sender numbered it; -1 where it did not, or gave a number twice. */
+  readonly sequence: number
+  /** Set where it is played at another time than its date says, so that the numbers are in order. Epoch milliseconds. */
+  readonly playedAt: number | null
+}
+
 /** An item that was stored, as its row has it. */
-export interface EvidenceRow extends Omit<Item, 'metadata' | 'captureSignature'>, Signing {
+export interface EvidenceRow extends Omit<Item, 'metadata' | 'captureSignature'>, Signing, Origin, PlayPlace {
   readonly id: string
   readonly sessionId: string
   /** Dense from 1 within the session, in the order of storing. */
@@ -44,6 +58,8 @@ export interface EvidenceRow extends Omit<Item, 'metadata' | 'captureSignature'>
   readonly objectId: string
   /** JSON. */
   readonly metadata: string
+  /** 1 or 0 once its picture or sound was decoded; null: nobody has tried. */
+  readonly decodable: number | null
   readonly createdAt: number
   readonly erasedAt: number | null
 }

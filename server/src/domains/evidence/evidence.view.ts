@@ -1,3 +1,4 @@
+import { sentByOf, sourceOf } from './evidence.source.model.ts'
 import type { EvidenceRow, Signing } from './evidence.types.ts'
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
@@ -17,12 +18,15 @@ export const evidenceView = (row: EvidenceRow) => ({
   id: row.id,
   sessionId: row.sessionId,
   evidenceType: row.evidenceType,
+  source: sourceOf(row),
+  sentBy: sentByOf(row),
   sizeBytes: row.sizeBytes,
   sha256: row.sha256,
   contentType: row.contentType,
   capturedAt: iso(row.capturedAt),
   ...(row.durationMs === null ? {} : { durationMs: row.durationMs }),
   clientId: row.clientId,
+  decodable: row.decodable === null ? null : row.decodable === 1,
   metadata: JSON.parse(row.metadata) as Record<string, Json>,
   createdAt: iso(row.createdAt),
   erasedAt: row.erasedAt === null ? null : iso(row.erasedAt),

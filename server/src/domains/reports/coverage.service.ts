@@ -3,21 +3,18 @@ import type { Needs, Reads } from '../../kernel/call.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
 import { sumCaptureChain } from '../evidence/evidence.chain.service.ts'
-import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventsOfMoments } from '../integrity-events/integrity-events.service.ts'
 import { readStates } from '../integrity-events/integrity-events.states.service.ts'
 import { annotationsOf } from '../notes/notes.service.ts'
 import type { AnnotationRow } from '../notes/notes.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { readAccount } from './account.service.ts'
+import { type Inventory, readAccount } from './account.service.ts'
 import type { SourceAccount } from './account.types.ts'
 import { coverageOf, type LaneCoverage } from './coverage.model.ts'
 import { recordingAround } from './moments.around.model.ts'
 import { type Choice, chooseMoments } from './moments.choice.model.ts'
 import { findMoments, momentIdsOf } from './moments.model.ts'
 import type { FactEvent, Moment, MomentFacts } from './moments.types.ts'
-
-type Inventory = Awaited<ReturnType<typeof evidenceInventory>>
 
 export interface SessionCoverage {
   readonly session: SessionRow
@@ -29,8 +26,7 @@ export interface SessionCoverage {
 
 /** What the account says of every lane of a session, and what there is of each type. Throws `not_found`. */
 export const readLanes = async (call: Reads, sessionId: string): Promise<SessionCoverage> => {
-  const { session, sources, objects, phones } = await readAccount(call, sessionId)
-  const inventory = await evidenceInventory(call, sessionId)
+  const { session, sources, inventory, objects, phones } = await readAccount(call, sessionId)
   return { session, inventory, coverage: coverageOf(session, sources, objects), sources, phones }
 }
 

@@ -5,7 +5,7 @@ import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { noteChange } from '../reviews/changes.service.ts'
-import { admitDelivery, admitLane } from '../sessions/sessions.policy.ts'
+import { admitDelivery, admitLane, clockToleranceMs } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession, noteContact } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { type WordsPayload, wordsHash } from './transcripts.binding.model.ts'
@@ -31,7 +31,7 @@ type Content = Omit<SegmentRow, 'id' | 'updatedAt' | 'changeSeq'>
 /** A stretch without words counts as a gap from this length on. */
 const gapMs = 5000
 
-/** Consent, policy, and that nothing was said after the end. A whole batch is taken or refused. */
+/** Consent, policy, and that it was said while the session ran, as of media. A whole batch is taken or refused. */
 const admit = (session: SessionRow, segments: readonly SegmentInput[], now: number): void => {
   admitDelivery(session, now)
   const { startedAt, endedAt } = session
@@ -39,7 +39,9 @@ const admit = (session: SessionRow, segments: readonly SegmentInput[], now: numb
   for (const [index, { endMs }] of segments.entries()) {
     const at = startedAt + endMs
     admitLane(session, 'transcript', at)
-    if (endedAt !== null && at > endedAt) throw invalid(`segments.${index}.endMs`, 'lies after the end of the session')
+    const refuse = (message: string) => invalid(`segments.${index}.endMs`, message)
+    if (endedAt !== null && at > endedAt) throw refuse('spoken after the session ended')
+    if (at > now + clockToleranceMs) throw refuse('spoken in the future: is the clock right?')
   }
 }
 

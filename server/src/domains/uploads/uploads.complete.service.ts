@@ -1,6 +1,7 @@
 import { invalid, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { isImage } from '../../platform/content/content-check.ts'
+import { checkMedia } from '../../platform/content/media-check.ts'
 import { AgeError } from '../../platform/crypto/age-error.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import type { SealedUpload } from '../../platform/storage/sealed-upload.ts'
@@ -8,6 +9,7 @@ import type { CaptureSignature } from '../capture-keys/capture-keys.service.ts'
 import { getEvidence } from '../evidence/evidence.service.ts'
 import type { Item } from '../evidence/evidence.types.ts'
 import { admitItem, lockForItem } from '../evidence/intake/intake.admit.service.ts'
+import { lengthOf } from '../evidence/intake/intake.item.model.ts'
 import { type Recorded, recordEvidence } from '../evidence/intake/intake.record.service.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { listParts } from './parts.store.ts'
@@ -39,63 +41,6 @@ const totalOf = async (sealed: SealedUpload): Promise<string | undefined> => {
   }
 }
 
-type Verifies = Reads & Needs<'identities' | 'keyring' | 'pictures' | 'sessionKeys' | 'store'>
-
-/** Reads a picture back, which is at most 8 MiB, and decodes it; other types were checked with their first part. */
-const checkContent = async (call: Verifies, upload: UploadRow): Promise<void> => {
-  if (!isImage(upload.contentType) || upload.header === null) return
-  const identity = await orgIdentity(call, call.scope.orgId)
-  const pieces: Buffer[] = []
-  const header = await call.sessionKeys.open(call.reader, { ...call.scope, ...upload }, upload.header)
-  for await (const piece of openSealed(header, identity, call.store, upload.storeKey, upload)) pieces.push(piece)
-  await call.pictures.check(call.scope, upload.sessionId, Buffer.concat(pieces), upload.contentType)
-}
-
-/** Verifies the whole and moves it into its place, durably. Answers a refusal for bytes that are not what was declared. */
-const verifyAndFinish = async (
-  call: Verifies,
-  upload: UploadRow,
-  sealed: SealedUpload,
-): Promise<ServiceError | undefined> => {
-  const total = await totalOf(sealed)
-  if (total === undefined)
-    return new ServiceError('conflict', 'the stored parts were damaged and are discarded; begin this upload again')
-  if (total !== upload.sha256) return invalid('sha256', 'is not the SHA-256 of the parts together; they are discarded')
-  await sealed.finish()
-  try {
-    await checkContent(call, upload)
-    return undefined
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_request') return error
-    // Nothing is wrong with the picture: it can be completed later.
-    throw error
-  }
-}
-
-/**
- * Before the transaction: all parts are here, the whole has the declared hash, and its object lies in its place. A
- * kill after this finds it there when complete is asked for again.
- */
-export const prepareComplete = async (
-  call: Reads & By<Uploader> & Verifies & Needs<'audit' | 'buffers' | 'clock' | 'db' | 'jobs' | 'openUploads'>,
-  uploadId: string,
-): Promise<UploadRow> => {
-  const now = call.clock.now()
-  const upload = await getUpload(call, uploadId)
-  await admitItem(call, { sessionId: upload.sessionId, item: upload })
-  if (stateOf(upload, now) === 'completed') return upload
-  assertOpen(upload, now)
-  const missing = missingOf(upload.partCount, await listParts(call.reader, call.scope, uploadId))
-  if (missing.length > 0) throw partsMissing(missing)
-  const refusal = await call.openUploads.finish(
-    uploadId,
-    () => resumeSealed(call, upload),
-    (sealed) => verifyAndFinish(call, upload, sealed),
-  )
-  if (refusal) throw await refuseUpload(call, { uploadId, error: refusal })
-  return upload
-}
-
 const itemOf = (upload: UploadRow): Item => ({
   evidenceType: upload.evidenceType,
   clientId: upload.clientId,
@@ -110,10 +55,84 @@ const itemOf = (upload: UploadRow): Item => ({
     : { captureSignature: JSON.parse(upload.captureSignature) as CaptureSignature }),
 })
 
+type Verifies = Reads & Needs<'identities' | 'keyring' | 'pictures' | 'sessionKeys' | 'store'>
+
+/** What was found when the content was looked at. */
+interface Content {
+  readonly durationMs: number | null
+  readonly decodable: boolean | null
+}
+
+export type PreparedComplete = UploadRow & Partial<Content>
+
+/** Reads a picture back, which is at most 8 MiB, and decodes it; of a recording what its container says. */
+const checkContent = async (call: Verifies, upload: UploadRow): Promise<Partial<Content>> => {
+  if (upload.header === null) return {}
+  const identity = await orgIdentity(call, call.scope.orgId)
+  const header = await call.sessionKeys.open(call.reader, { ...call.scope, ...upload }, upload.header)
+  const { sizeBytes, storeKey, contentType } = upload
+  const read = async (start: number, length: number): Promise<Buffer> => {
+    const pieces: Buffer[] = []
+    const range = { sizeBytes, start, end: Math.min(start + length, sizeBytes) }
+    for await (const piece of openSealed(header, identity, call.store, storeKey, range)) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+  if (isImage(contentType)) {
+    await call.pictures.check(call.scope, upload.sessionId, await read(0, sizeBytes), contentType)
+    return { decodable: true }
+  }
+  const { durationMs, readable } = await checkMedia({ read, sizeBytes }, contentType)
+  return { durationMs: lengthOf(itemOf(upload), durationMs), decodable: readable ? null : false }
+}
+
+/** Verifies the whole and moves it into its place, durably. Answers a refusal for bytes that are not what was declared. */
+const verifyAndFinish = async (
+  call: Verifies,
+  upload: UploadRow,
+  sealed: SealedUpload,
+): Promise<ServiceError | Partial<Content>> => {
+  const total = await totalOf(sealed)
+  if (total === undefined)
+    return new ServiceError('conflict', 'the stored parts were damaged and are discarded; begin this upload again')
+  if (total !== upload.sha256) return invalid('sha256', 'is not the SHA-256 of the parts together; they are discarded')
+  await sealed.finish()
+  try {
+    return await checkContent(call, upload)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_request') return error
+    // Nothing is wrong with the picture: it can be completed later.
+    throw error
+  }
+}
+
+/**
+ * Before the transaction: all parts are here, the whole has the declared hash, and its object lies in its place. A
+ * kill after this finds it there when complete is asked for again.
+ */
+export const prepareComplete = async (
+  call: Reads & By<Uploader> & Verifies & Needs<'audit' | 'buffers' | 'clock' | 'db' | 'jobs' | 'openUploads'>,
+  uploadId: string,
+): Promise<PreparedComplete> => {
+  const now = call.clock.now()
+  const upload = await getUpload(call, uploadId)
+  await admitItem(call, { sessionId: upload.sessionId, item: upload })
+  if (stateOf(upload, now) === 'completed') return upload
+  assertOpen(upload, now)
+  const missing = missingOf(upload.partCount, await listParts(call.reader, call.scope, uploadId))
+  if (missing.length > 0) throw partsMissing(missing)
+  const found = await call.openUploads.finish(
+    uploadId,
+    () => resumeSealed(call, upload),
+    (sealed) => verifyAndFinish(call, upload, sealed),
+  )
+  if (found instanceof ServiceError) throw await refuseUpload(call, { uploadId, error: found })
+  return { ...upload, ...found }
+}
+
 /** In the transaction: the evidence row, its audit row and event, and the end of the upload. Again: the same row. */
 export const completeUpload = async (
   call: WriteCall<Uploader> & Needs<'keyring' | 'metrics'>,
-  prepared: UploadRow,
+  prepared: PreparedComplete,
 ): Promise<Recorded> => {
   const session = await lockForItem(call, { sessionId: prepared.sessionId, item: prepared })
   const upload = await lockUpload(call, prepared.id)
@@ -123,7 +142,8 @@ export const completeUpload = async (
   assertOpen(upload, call.clock.now())
   if (upload.header === null) throw new Error(`the open upload ${upload.id} has no header`)
   const stored = { storeKey: upload.storeKey, header: upload.header }
-  const recorded = await recordEvidence(call, { session, item: itemOf(upload), stored })
+  const { durationMs, decodable = null } = prepared
+  const recorded = await recordEvidence(call, { session, item: { ...itemOf(upload), durationMs }, stored, decodable })
   await closeUpload(call.tx, call.scope, upload.id, { state: 'completed', evidenceId: recorded.row.id })
   return recorded
 }

@@ -2,11 +2,10 @@ import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
 import { beginUpload, discardBegin, type PreparedBegin, prepareBegin } from './uploads.begin.service.ts'
-import { completeUpload, prepareComplete } from './uploads.complete.service.ts'
+import { completeUpload, type PreparedComplete, prepareComplete } from './uploads.complete.service.ts'
 import { tidyDiscarded } from './uploads.discard.service.ts'
 import { type PreparedPart, preparePart, writePart } from './uploads.parts.service.ts'
 import { abortUpload, uploadStatus } from './uploads.service.ts'
-import type { UploadRow } from './uploads.store.ts'
 
 export const uploadsRoutes = {
   'agent.uploads.begin': prepared<EndpointMap['agent.uploads.begin'], PreparedBegin>({
@@ -23,7 +22,7 @@ export const uploadsRoutes = {
   'agent.uploads.status': {
     read: async (call, input) => uploadStatus(call, input.params.uploadId),
   },
-  'agent.uploads.complete': prepared<EndpointMap['agent.uploads.complete'], UploadRow>({
+  'agent.uploads.complete': prepared<EndpointMap['agent.uploads.complete'], PreparedComplete>({
     prepare: (call, input) => prepareComplete(call, input.params.uploadId),
     write: async (call, _, upload) => {
       const { row, created } = await completeUpload(call, upload)

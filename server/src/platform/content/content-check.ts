@@ -1,5 +1,7 @@
 import { invalid, ServiceError } from '@integrity/protocol'
 import sharp from 'sharp'
+import { isWholeJpeg, readJpegEnd } from './jpeg-end.ts'
+import { readPngChunks, withPngEnd } from './png-chunks.ts'
 
 // No picture is decoded twice, so nothing is kept of one (libvips keeps up to 50 MiB); each is decoded by one thread of the pool.
 sharp.cache(false)
@@ -59,30 +61,69 @@ interface PictureLimits {
   readonly admit?: (pixels: number) => Promise<void>
 }
 
+/** What the container says before anything is decoded. */
+interface Container {
+  /** With the end mark that is missing behind a picture that may be whole without it. */
+  readonly bytes: Buffer
+  readonly ended: boolean
+  readonly animated: boolean
+}
+
+const readContainer = (bytes: Buffer, contentType: string): Container => {
+  if (contentType === 'image/jpeg') return { ...readJpegEnd(bytes), animated: false }
+  if (contentType === 'image/png') {
+    const chunks = readPngChunks(bytes)
+    return { bytes: withPngEnd(bytes, chunks), ended: chunks.ended, animated: chunks.animated }
+  }
+  return { bytes, ended: bytes.length >= 8 && bytes.readUInt32LE(4) + 8 <= bytes.length, animated: false }
+}
+
+/** A still with the end mark that it lacks, which decoders would take for cut short; other bytes as they are. */
+export const withEndMark = (bytes: Buffer): Buffer => {
+  const type = ['image/jpeg', 'image/png'].find((one) => magic[one]?.(bytes))
+  return type === undefined ? bytes : readContainer(bytes, type).bytes
+}
+
+const cutShort = 'it is cut short'
+
+/** Decodes to the last row; answers whether all of it was there. Rejects with what the decoder says. */
+const isWhole = async (bytes: Buffer, contentType: string, picture: Picture & { mostPixels: number }) => {
+  if (contentType === 'image/jpeg') return isWholeJpeg(bytes, picture)
+  // Averaging down touches every row but keeps a few at a time: a truth check without the full bitmap. (The kernel
+  // `nearest` would leave rows out, and with them the missing end of a PNG.)
+  const { mostPixels: limitInputPixels } = picture
+  await sharp(bytes, { limitInputPixels, failOn: 'error', sequentialRead: true })
+    .resize(8, 8, { fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer()
+  return true
+}
+
 /**
  * Decodes a picture to its last row and answers its size in pixels. Throws `invalid_request` when it is cut short,
- * broken, of another format, animated, or larger than 100 million pixels or what else is said.
+ * broken, of another format, animated, or larger than 100 million pixels or what else is said. One that is whole and lacks
+ * nothing but its end mark is taken.
  */
 export const checkPicture = async (
-  bytes: Buffer,
+  sent: Buffer,
   contentType: string,
   { mostPixels = maxPixels, admit }: PictureLimits = {},
 ): Promise<Picture> => {
-  checkMagic(bytes, contentType)
-  const options = { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true } as const
+  checkMagic(sent, contentType)
   const refuse = (why: string) => invalid('data', `not a readable ${contentType} picture: ${why}`)
+  const { bytes, ended, animated } = readContainer(sent, contentType)
   try {
+    const options = { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true } as const
     const { format, width, height, pages = 1, orientation = 1 } = await sharp(bytes, options).metadata()
     if (`image/${format}` !== contentType) throw refuse(`it is ${format}`)
-    if (pages > 1) throw refuse('it is animated')
+    if (pages > 1 || animated) throw refuse('it is animated')
     await admit?.(width * height)
-    // Averaging down touches every row but keeps a few at a time: a truth check without the full bitmap. (The kernel
-    // `nearest` would leave rows out, and with them the missing end of a PNG.)
-    await sharp(bytes, options).resize(8, 8, { fit: 'fill', kernel: 'linear' }).raw().toBuffer()
-    return { width, height, turned: orientation >= 5 }
+    const picture = { width, height, turned: orientation >= 5 }
+    if (!(await isWhole(bytes, contentType, { ...picture, mostPixels }))) throw refuse(cutShort)
+    return picture
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    throw refuse('it cannot be decoded')
+    throw refuse(ended ? 'it cannot be decoded' : cutShort)
   }
 }
 

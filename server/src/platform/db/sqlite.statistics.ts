@@ -14,6 +14,9 @@ const partialRows = 10_000
 /** Columns of few values, such as a state: these narrow little. */
 const few = /^(state|status|kind|role|type|active|bookkeeping|lane|locale|series|evidence_type|event_type)$/
 
+/** From here on an index only carries what its readers would otherwise look up in the rows. */
+const carried = 'duration_ms'
+
 /** By how much a further column narrows what those before it leave. */
 const valuesOf = (column: string): number => {
   if (column === 'environment') return 1
@@ -24,11 +27,12 @@ const valuesOf = (column: string): number => {
 /** A row of sqlite_stat1: rows in all, then how many share the first column, the first two, and so on. */
 export const statisticsOf = (columns: readonly string[], unique: boolean, partial: boolean): string => {
   const all = partial ? partialRows : rowCount
-  const keys = unique ? columns.length - 1 : columns.length
+  const ordered = columns.includes(carried) ? columns.indexOf(carried) : columns.length
+  const keys = unique ? ordered - 1 : ordered
   let left = all
   const shared = columns.map((column, index) => {
     // Every further column has to be worth something, however many there are.
-    left = Math.max(4 ** (keys - index), Math.round(left / valuesOf(column)))
+    left = Math.max(4 ** Math.max(0, keys - index), Math.round(left / valuesOf(column)))
     return index === keys ? 1 : left
   })
   // Skipping through an index whose first column is not asked for: no query of ours is meant to.

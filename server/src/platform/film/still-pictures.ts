@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { withEndMark } from '../content/content-check.ts'
 import { releaseMemory } from '../release-memory.ts'
 import type { FilmItem } from './film.types.ts'
 import { matColour } from './film-layout.ts'
@@ -33,7 +34,7 @@ export const decodeStill = async (
   if (!isStill(bytes)) return undefined
   const { width, height } = size
   try {
-    const rgb = await sharp(bytes, { failOn: 'error', limitInputPixels: mostPixels, autoOrient: true })
+    const rgb = await sharp(withEndMark(bytes), { failOn: 'error', limitInputPixels: mostPixels, autoOrient: true })
       .flatten({ background: matColour })
       .resize({ width, height, fit: 'contain', background: matColour })
       .toColourspace('srgb')

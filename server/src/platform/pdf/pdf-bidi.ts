@@ -1,6 +1,7 @@
-import bidiFactory from 'bidi-js'
+import bidiJs from 'bidi-js'
 
-const bidi = bidiFactory()
+// Its types are those of its ES module; Node loads the other one, which is the function itself.
+const bidi = (bidiJs as unknown as typeof bidiJs.default)()
 
 const rightToLeft = /[\u0590-\u08ff\u200f\u2067\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 /** Fonts are asked to shape such a stretch, and turn it round themselves. */

@@ -49,6 +49,16 @@ for (const engine of enginesInTurn(import.meta.filename))
       await nothingKept(id)
     })
 
+    it('companion.placement takes no photo above the ceiling of one, though its body may be larger', async () => {
+      const { id, phone } = await pairedPhone()
+      const bytes = Buffer.alloc(Math.ceil(8.1 * 1024 * 1024))
+      const photo = { contentType: 'image/jpeg', sha256: sha256(bytes), data: bytes.toString('base64') } as const
+      const body = { steps: placementSteps.map((step) => ({ step, confirmed: true })), photo }
+      const refusal = await refusalOf(phone.call('companion.placement', { params: { id }, body }))
+      expect(refusal).toMatchObject({ status: 413, code: 'invalid_request' })
+      await nothingKept(id)
+    })
+
     it('companion.placement wants a photo and every step, and keeps neither without the other', async () => {
       const { id, phone } = await pairedPhone()
       const picture = await newPicture()

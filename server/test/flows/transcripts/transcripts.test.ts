@@ -90,6 +90,7 @@ for (const engine of everyEngine())
 
       it('takes 500 segments at once, and takes them again after a lost answer', async () => {
         const session = await live()
+        server.clock.advance(500_000)
         const batch = Array.from({ length: 500 }, (_, n) => segment(n))
         expect(await upsert(session, ...batch)).toBe(500)
         expect(await upsert(session, ...batch)).toBe(0)
@@ -140,6 +141,24 @@ for (const engine of everyEngine())
         server.clock.advance(24 * 3_600_000)
         // The credential ends with the time for late deliveries.
         await expect(upsert(session, segment(7))).rejects.toMatchObject({ code: 'unauthorized' })
+      })
+
+      it('refuses what was spoken after the end, and while the session runs what lies in the future', async () => {
+        const session = await live()
+        const at = (ms: number) => segment(1, { startMs: ms, endMs: ms })
+        const wrong = (message: string) => ({
+          code: 'invalid_request',
+          details: [{ path: 'segments.1.endMs', message }],
+        })
+        const future = wrong('spoken in the future: is the clock right?')
+        await expect(upsert(session, segment(0), at(14_400_000))).rejects.toMatchObject(future)
+        server.clock.advance(1000)
+        expect(await upsert(session, at(server.clock.now() - session.startedAt + 300_000))).toBe(1)
+        await api.call('sessions.end', { params: { id: session.id }, body: {} })
+        const ended = server.clock.now() - session.startedAt
+        const late = wrong('spoken after the session ended')
+        await expect(upsert(session, segment(0), at(ended + 1))).rejects.toMatchObject(late)
+        expect(await upsert(session, at(ended))).toBe(1)
       })
 
       it('refuses what not every database can hold, and stores half a surrogate pair as U+FFFD', async () => {

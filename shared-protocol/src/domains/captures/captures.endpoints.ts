@@ -27,7 +27,9 @@ export const stillMeta = z.object({
 })
 export const soundMeta = z.object({
   ...base,
-  sequence: z.number().int().min(0),
+  sequence: z.number().int().min(0).meta({
+    description: 'counts the chunks of the lane; they are listed in this order, also where a clock was put meanwhile',
+  }),
   startedAt: instant,
   durationMs,
   codec: z.string().max(50),

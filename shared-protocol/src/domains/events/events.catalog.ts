@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { sessionCredentialKinds } from '../../core/auth.ts'
 import { defineEvent, type EventSpec } from '../../core/event.ts'
 import { id, instant } from '../../core/primitives.ts'
-import { evidenceType } from '../evidence/evidence.schemas.ts'
+import { evidenceSender, evidenceSource, evidenceType } from '../evidence/evidence.schemas.ts'
 import { laneHealthStates, laneName } from '../lanes/lanes.registry.ts'
 import { sessionState } from '../sessions/sessions.schemas.ts'
 
@@ -36,7 +36,14 @@ export const eventCatalog = [
     summary: 'An evidence object was stored.',
     data: z.object({
       session,
-      evidence: z.object({ id: id('evd'), evidenceType, sizeBytes: z.number().int(), capturedAt: instant }),
+      evidence: z.object({
+        id: id('evd'),
+        evidenceType,
+        source: evidenceSource.optional(),
+        sentBy: evidenceSender.optional(),
+        sizeBytes: z.number().int(),
+        capturedAt: instant,
+      }),
     }),
   }),
   defineEvent({ type: 'companion.paired', summary: 'A phone claimed its join code.', data: ofCompanion }),

@@ -16,8 +16,11 @@ export const transcriptSegmentInput = z
     sequence: z.number().int().min(0).max(10_000_000),
     speaker: z.enum(speakers),
     startMs: sessionMs.meta({ description: 'milliseconds since the session started' }),
-    endMs: sessionMs,
-    text: z.string().max(4000),
+    endMs: sessionMs.meta({
+      description:
+        'not after the end of the session, and while it runs at most five minutes ahead of the clock of the service',
+    }),
+    text: z.string().max(4000).meta({ description: 'half of a surrogate pair is stored as U+FFFD, the rest as it is' }),
     language: z.string().max(35).optional(),
     final: z.boolean(),
     confidence: z.number().min(0).max(1).optional(),

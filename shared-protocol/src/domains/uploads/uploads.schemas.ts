@@ -23,7 +23,11 @@ const begin = z.object({
     .min(1)
     .max(86_400_000)
     .optional()
-    .meta({ description: 'length of what is played; a system-audio chunk needs it' }),
+    .meta({
+      description:
+        'length of what is played; a system-audio chunk needs it. Where it is not told, or far less than the container ' +
+        'says, and the machine signs nothing, what the container says is stored',
+    }),
   codec: z
     .string()
     .min(1)

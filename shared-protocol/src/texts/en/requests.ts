@@ -104,6 +104,7 @@ export const texts = {
   'one.audio_chunk': 'Sound of the microphone',
   'one.system_audio_chunk': 'Sound that the computer played',
   'one.camera_frame': 'Picture of the camera',
+  'one.room_camera': 'Picture of the camera in the room',
   'one.camera_clip': 'Recording of the camera',
   'one.side_view_clip': "Recording of the phone's side view",
   'one.placement_photo': "Photo of the phone's place",

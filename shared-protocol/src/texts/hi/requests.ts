@@ -101,6 +101,7 @@ export const texts: Translated<typeof en> = {
   'one.audio_chunk': 'माइक्रोफ़ोन की आवाज़',
   'one.system_audio_chunk': 'कंप्यूटर की बजाई आवाज़',
   'one.camera_frame': 'कैमरे की तस्वीर',
+  'one.room_camera': 'कमरे के कैमरे की तस्वीर',
   'one.camera_clip': 'कैमरे की रिकॉर्डिंग',
   'one.side_view_clip': 'फ़ोन के बगल के दृश्य की रिकॉर्डिंग',
   'one.placement_photo': 'फ़ोन की जगह की तस्वीर',

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
 import { checkMagic, checkPixels, isImage, type Picture } from '../../../platform/content/content-check.ts'
+import { checkMedia, wholeRecording } from '../../../platform/content/media-check.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { recipientsOf } from '../../recipients/recipients.service.ts'
 import type { EvidenceRow, Item } from '../evidence.types.ts'
 import { admitItem, findKnown } from './intake.admit.service.ts'
-import { checkContentType, type PreparedItem } from './intake.item.model.ts'
+import { checkContentType, checkSize, lengthOf, type PreparedItem } from './intake.item.model.ts'
 
 /**
  * Where a new object's bytes will lie, and who may open them. The key is `<orgId>/<objectId>`: its last segment is the id
@@ -26,7 +27,7 @@ interface Sent {
 /** Holds the bytes to what was said about them, as far as that costs no more than reading them. */
 const checkBytes = (said: Item, bytes: Buffer): void => {
   checkContentType(said)
-  if (bytes.length === 0) throw invalid('data', 'is empty')
+  checkSize(said.evidenceType, bytes.length)
   if (createHash('sha256').update(bytes).digest('hex') !== said.sha256)
     throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
   checkMagic(bytes, said.contentType)
@@ -39,17 +40,28 @@ const knownPicture = (said: Item, twin: EvidenceRow | undefined): Picture | unde
   return typeof width === 'number' && typeof height === 'number' ? { width, height, turned: true } : undefined
 }
 
-/** A picture is decoded, which takes a second for a large one of a few bytes, unless the session holds it already. */
+interface Measured {
+  readonly item: Item
+  readonly decodable: boolean | null
+}
+
+/**
+ * A picture is decoded, which takes a second for a large one of a few bytes, unless the session holds it already. Of a
+ * recording its container is read.
+ */
 const measure = async (
   call: Needs<'pictures' | 'scope'>,
   { sessionId, said, bytes, twin }: Sent & { readonly twin: EvidenceRow | undefined },
-): Promise<Item> => {
-  if (!isImage(said.contentType)) return said
+): Promise<Measured> => {
+  if (!isImage(said.contentType)) {
+    const { durationMs, readable } = await checkMedia(wholeRecording(bytes), said.contentType)
+    return { item: { ...said, durationMs: lengthOf(said, durationMs) }, decodable: readable ? null : false }
+  }
   const picture =
     knownPicture(said, twin) ?? (await call.pictures.check(call.scope, sessionId, bytes, said.contentType))
   checkPixels(said.metadata, picture)
   const { width, height } = picture
-  return { ...said, metadata: { ...said.metadata, width, height } }
+  return { item: { ...said, metadata: { ...said.metadata, width, height } }, decodable: true }
 }
 
 /**
@@ -63,14 +75,14 @@ export const prepareItem = async (
   await admitItem(call, { sessionId, item: said })
   checkBytes(said, bytes)
   const known = await findKnown(call, { sessionId, item: said })
-  const item = await measure(call, { sessionId, said, bytes, twin: known.bytes })
-  if (known.bytes) return { sessionId, item, stored: undefined }
+  const { item, decodable } = await measure(call, { sessionId, said, bytes, twin: known.bytes })
+  if (known.bytes) return { sessionId, item, stored: undefined, decodable }
   const place = await newPlace(call)
   const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }
   const { header } = await sealWhole(once(bytes), options)
   const { key: storeKey } = place
   const sealed = await call.sessionKeys.seal({ orgId: call.scope.orgId, sessionId, storeKey }, header)
-  return { sessionId, item, stored: { storeKey, header: sealed } }
+  return { sessionId, item, stored: { storeKey, header: sealed }, decodable }
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {

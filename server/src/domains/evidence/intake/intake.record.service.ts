@@ -8,9 +8,12 @@ import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { sessionRef } from '../../sessions/sessions.view.ts'
 import { assertBound, bindingOf } from '../evidence.binding.model.ts'
 import { enqueueRemoval } from '../evidence.erase.service.ts'
+import { originOf, sentByOf, sourceOf } from '../evidence.source.model.ts'
 import { insertEvidence, takePositions } from '../evidence.store.ts'
-import type { EvidenceRow, Item, StoredBytes } from '../evidence.types.ts'
+import type { EvidenceRow, Item, PlayPlace, StoredBytes } from '../evidence.types.ts'
 import { findObjectOf, insertObject, shareObjectOf } from '../objects.store.ts'
+import { playPlaceOf, sequenceOf } from '../playback.model.ts'
+import { findNeighbours } from '../playback.store.ts'
 import { addUsage } from '../usage.store.ts'
 import { findKnown, lockForItem } from './intake.admit.service.ts'
 import type { PreparedItem } from './intake.item.model.ts'
@@ -59,13 +62,23 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
     payload: { evidenceType, sizeBytes, sha256 },
   })
   await addUsage(tx, call.scope.orgId, row.createdAt, { added: [{ evidenceType, objects: 1, sizeBytes }] })
-  const evidence = { id: row.id, evidenceType, sizeBytes, capturedAt: new Date(row.capturedAt).toISOString() }
+  const evidence = {
+    ...{ id: row.id, evidenceType, source: sourceOf(row), sentBy: sentByOf(row), sizeBytes },
+    capturedAt: new Date(row.capturedAt).toISOString(),
+  }
   await call.outbox.publish(call, {
     type: 'evidence.ready',
     sessionId: session.id,
     data: { session: sessionRef(session), evidence },
   })
   tx.afterCommit(() => call.metrics.stored(evidenceType, sizeBytes))
+}
+
+const placeOf = async ({ tx, scope }: Writes, item: Item, sessionId: string): Promise<PlayPlace> => {
+  const sequence = sequenceOf(item)
+  if (sequence === undefined) return { sequence: -1, playedAt: null }
+  const { capturedAt, evidenceType } = item
+  return playPlaceOf({ capturedAt, sequence }, await findNeighbours(tx, scope, { sessionId, evidenceType }, sequence))
 }
 
 /**
@@ -76,7 +89,7 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
  */
 export const recordEvidence = async (
   call: WriteCall & Needs<'keyring' | 'metrics'>,
-  { session, item, stored }: Omit<PreparedItem, 'sessionId'> & { readonly session: SessionRow },
+  { session, item, stored, decodable = null }: Omit<PreparedItem, 'sessionId'> & { readonly session: SessionRow },
 ): Promise<Recorded> => {
   const { tx, scope } = call
   const known = await findKnown(call, { sessionId: session.id, item })
@@ -96,6 +109,9 @@ export const recordEvidence = async (
     id: call.newId('evd'),
     objectId: object.objectId,
     metadata: JSON.stringify(item.metadata),
+    ...originOf(call.actor, item),
+    ...(await placeOf(call, item, session.id)),
+    decodable: decodable === null ? (known.bytes?.decodable ?? null) : Number(decodable),
     createdAt: call.clock.now(),
     erasedAt: null,
     signingKey: signed?.key ?? null,
@@ -113,10 +129,10 @@ export const recordEvidence = async (
 /** In the transaction: everything is asked again under the session's lock, then the row is made. */
 export const recordPrepared = async (
   call: WriteCall<Actor> & Needs<'keyring' | 'metrics'>,
-  { sessionId, item, stored }: PreparedItem,
+  { sessionId, ...prepared }: PreparedItem,
 ): Promise<Recorded> => {
-  const session = await lockForItem(call, { sessionId, item })
+  const session = await lockForItem(call, { sessionId, item: prepared.item })
   // The phone and the room are heard of by themselves; this is about the agent.
   if (call.actor.kind !== 'companion' && call.actor.kind !== 'room') await noteContact(call, session.id)
-  return recordEvidence(call, { session, item, stored })
+  return recordEvidence(call, { session, ...prepared })
 }

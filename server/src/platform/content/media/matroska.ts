@@ -1,0 +1,100 @@
+import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
+
+const names: readonly (readonly [begins: string, codec: string])[] = [
+  ['V_VP8', 'vp8'],
+  ['V_VP9', 'vp9'],
+  ['V_AV1', 'av1'],
+  ['V_MPEG4/ISO/AVC', 'h264'],
+  ['V_MPEGH/ISO/HEVC', 'hevc'],
+  ['V_MPEG4/ISO/', 'mpeg4'],
+  ['V_MJPEG', 'mjpeg'],
+  ['A_OPUS', 'opus'],
+  ['A_VORBIS', 'vorbis'],
+  ['A_AAC', 'aac'],
+  ['A_MPEG/L3', 'mp3'],
+  ['A_FLAC', 'flac'],
+  ['A_ALAC', 'alac'],
+  ['A_PCM/INT/LIT', 'pcm_s16le'],
+  ['A_PCM/INT/BIG', 'pcm_s16be'],
+  ['A_PCM/FLOAT/IEEE', 'pcm_f32le'],
+]
+/** Names under which anything may lie. */
+const anything = /^[AV]_(MS|QUICKTIME)\b/
+
+const ids = { segment: 0x18538067, info: 0x1549a966, tracks: 0x1654ae6b, entry: 0xae, codec: 0x86 } as const
+const lengths = { scale: 0x2ad7b1, duration: 0x4489 } as const
+const cluster = 0x1f43b675
+
+interface Element {
+  readonly id: number
+  readonly from: number
+  /** Infinity: as long as what holds it. */
+  readonly to: number
+}
+
+/** A number of one to eight bytes, of which the first says how many (RFC 8794, section 4); with or without what says so. */
+const readNumber = (
+  bytes: Buffer,
+  at: number,
+  keepMark: boolean,
+): readonly [value: number, length: number] | undefined => {
+  const length = Math.clz32(bytes[at] ?? 0) - 23
+  if (length > 8 || at + length > bytes.length) return undefined
+  let value = keepMark ? bytes[at]! : bytes[at]! & (0xff >> length)
+  let isUnknown = (bytes[at]! | ((0xff00 >> length) & 0xff)) === 0xff
+  for (let n = 1; n < length; n++) {
+    value = value * 256 + bytes[at + n]!
+    isUnknown &&= bytes[at + n] === 0xff
+  }
+  return [isUnknown && !keepMark ? Infinity : value, length]
+}
+
+function* elementsIn(bytes: Buffer, from: number, to: number): Generator<Element> {
+  for (let at = from; at < Math.min(to, bytes.length); ) {
+    const id = readNumber(bytes, at, true)
+    const size = id && readNumber(bytes, at + id[1], false)
+    if (!size) return
+    const begin = at + id[1] + size[1]
+    yield { id: id[0], from: begin, to: begin + size[0] }
+    at = begin + size[0]
+  }
+}
+
+const readDuration = (bytes: Buffer, info: Element): number | null => {
+  let [scale, units] = [1_000_000, 0]
+  for (const { id, from, to } of elementsIn(bytes, info.from, info.to)) {
+    if (to > bytes.length) break
+    if (id === lengths.scale && to - from <= 6) scale = bytes.readUIntBE(from, to - from)
+    if (id === lengths.duration) units = to - from === 8 ? bytes.readDoubleBE(from) : bytes.readFloatBE(from)
+  }
+  const durationMs = Math.round((units * scale) / 1_000_000)
+  return Number.isSafeInteger(durationMs) && durationMs > 0 ? durationMs : null
+}
+
+function* readTracks(bytes: Buffer, tracks: Element): Generator<Track> {
+  for (const entry of elementsIn(bytes, tracks.from, tracks.to))
+    if (entry.id === ids.entry)
+      for (const { id, from, to } of elementsIn(bytes, entry.from, entry.to)) {
+        if (id !== ids.codec || to > bytes.length) continue
+        const name = bytes.toString('latin1', from, to).replace(/\0+$/, '')
+        const known = names.find(([begins]) => name.startsWith(begins))?.[1]
+        if (!anything.test(name)) yield { kind: name.startsWith('V') ? 'picture' : 'sound', codec: known ?? name }
+      }
+}
+
+/** Matroska and WebM: what stands before the first cluster. Recorders that write as they go name no duration. */
+export const readMatroska = async ({ read, sizeBytes }: Recording): Promise<Media> => {
+  const bytes = await read(0, 65_536)
+  const tracks: Track[] = []
+  let durationMs: number | null = null
+  for (const segment of elementsIn(bytes, 0, bytes.length)) {
+    if (segment.id !== ids.segment || tracks.length > 0) continue
+    for (const element of elementsIn(bytes, segment.from, segment.to)) {
+      if (element.id === cluster) break
+      // Of recordings that were joined each would say its own.
+      if (element.id === ids.info && !(segment.to < sizeBytes)) durationMs = readDuration(bytes, element)
+      if (element.id === ids.tracks) tracks.push(...readTracks(bytes, element))
+    }
+  }
+  return { ...unknownMedia, tracks, durationMs }
+}

@@ -1,0 +1,47 @@
+import { type Media, type Recording, unknownMedia } from './media.types.ts'
+
+const pulseCode: Readonly<Record<number, string>> = { 8: 'pcm_u8', 16: 'pcm_s16le', 24: 'pcm_s24le', 32: 'pcm_s32le' }
+const floats: Readonly<Record<number, string>> = { 32: 'pcm_f32le', 64: 'pcm_f64le' }
+/** Registered numbers of formats (RFC 2361). */
+const others: Readonly<Record<number, string>> = {
+  ...{ 2: 'adpcm_ms', 6: 'pcm_alaw', 7: 'pcm_mulaw', 17: 'adpcm_ima_wav', 49: 'gsm_ms' },
+  ...{ 80: 'mp2', 85: 'mp3', 255: 'aac', 5648: 'aac', 8192: 'ac3', 61868: 'flac' },
+}
+const extensible = 0xfffe
+/** Of these a second has as many bytes as the format says; of others that is a mean. */
+const isEven = (codec: string | undefined): boolean => codec?.startsWith('pcm_') === true
+
+const codecOf = (format: Buffer): string => {
+  const told = format.readUInt16LE(0)
+  const number = told === extensible && format.length >= 26 ? format.readUInt16LE(24) : told
+  const bits = format.length >= 16 ? format.readUInt16LE(14) : 0
+  const known = number === 1 ? pulseCode[bits] : number === 3 ? floats[bits] : others[number]
+  return known ?? `WAVE format ${number} of ${bits} bits`
+}
+
+/** Chunks of RIFF, of which the format comes before the sound. */
+export const readWav = async ({ read, sizeBytes }: Recording): Promise<Media> => {
+  let media = unknownMedia
+  let bytesPerSecond = 0
+  for (let at = 12, chunks = 0; at + 8 <= sizeBytes && chunks < 64; chunks++) {
+    const head = await read(at, 8)
+    if (head.length < 8) return media
+    const size = head.readUInt32LE(4)
+    const name = head.toString('latin1', 0, 4)
+    if (name === 'fmt ') {
+      const format = await read(at + 8, Math.min(size, 40))
+      if (format.length < 14) return media
+      bytesPerSecond = format.readUInt32LE(8)
+      media = { ...media, tracks: [{ kind: 'sound', codec: codecOf(format) }] }
+    }
+    if (name === 'data') {
+      // What is written as it is recorded says 0 or the largest number for a length.
+      const there = Math.min(size === 0 ? Infinity : size, sizeBytes - at - 8)
+      return bytesPerSecond > 0 && isEven(media.tracks[0]?.codec)
+        ? { ...media, durationMs: Math.round((there / bytesPerSecond) * 1000) }
+        : media
+    }
+    at += 8 + size + (size % 2)
+  }
+  return media
+}
