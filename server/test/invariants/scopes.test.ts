@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cancelDeliveries } from '../../src/domains/deliveries/deliveries.queue.store.ts'
-import { listByCapture } from '../../src/domains/evidence/evidence.store.ts'
+import { listByCapture } from '../../src/domains/evidence/playback.store.ts'
 import { endLinksOf, findLinkById, insertLink } from '../../src/domains/links/links.store.ts'
 import type { Scope } from '../../src/kernel/identity/scope.ts'
 import { enginesInTurn } from '../test-support/engines.ts'

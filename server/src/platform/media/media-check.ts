@@ -1,10 +1,10 @@
 import { invalid } from '@integrity/protocol'
 import { pictureCodecs, soundCodecs } from '../film/media-codecs.ts'
-import { readMatroska } from './media/matroska.ts'
-import { type Media, type Recording, unknownMedia } from './media/media.types.ts'
-import { readMp4 } from './media/mp4.ts'
-import { readOgg } from './media/ogg.ts'
-import { readWav } from './media/wav.ts'
+import { readMatroska } from './matroska.ts'
+import { type Media, type Recording, unknownMedia } from './media.types.ts'
+import { readMp4 } from './mp4.ts'
+import { readOgg } from './ogg.ts'
+import { readWav } from './wav.ts'
 
 const readers: Readonly<Record<string, (recording: Recording) => Promise<Media>>> = {
   'audio/webm': readMatroska,

@@ -1,4 +1,4 @@
-import { boxesIn, childBox } from '../../film/mp4-boxes.ts'
+import { boxesIn, childBox } from '../film/mp4-boxes.ts'
 import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
 
 /** Sample entries by their four letters (ISO/IEC 14496-12 and the registry mp4ra.org, QuickTime). */
