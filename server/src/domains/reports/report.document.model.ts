@@ -159,7 +159,10 @@ type KeptSignals = Omit<NewDocument['signals'], 'atStart'> & Partial<Pick<NewDoc
 
 /** As it was kept: earlier ones say nothing of machines that signed, of one account, or of what the candidate wrote. */
 export type ReportDocument = Omit<NewDocument, 'capture' | 'lanes' | 'signals' | 'statements'> &
-  Partial<Pick<NewDocument, 'capture' | 'statements'>> & { readonly lanes: readonly KeptLane[]; readonly signals: KeptSignals }
+  Partial<Pick<NewDocument, 'capture' | 'statements'>> & {
+    readonly lanes: readonly KeptLane[]
+    readonly signals: KeptSignals
+  }
 
 type Worded = Pick<ReportDocument, 'statements'>
 
