@@ -58,8 +58,7 @@ describe('arithmetic of intervals', () => {
       const joined = joinNeighbours([...a, ...b], 3)
       expect(joinNeighbours(joined, 3)).toEqual(joined)
       expect(joinNeighbours([...joinNeighbours(a, 3), ...b], 3)).toEqual(joined)
-      for (const [n, span] of joined.slice(1).entries())
-        expect(span.fromAt - joined[n]!.toAt).toBeGreaterThanOrEqual(3)
+      for (const [n, span] of joined.slice(1).entries()) expect(span.fromAt - joined[n]!.toAt).toBeGreaterThanOrEqual(3)
       expect(subtract(unionOf(a, b), joined)).toEqual([])
       for (const hole of subtract(joined, [...a, ...b])) expect(hole.toAt - hole.fromAt).toBeLessThan(3)
     })
@@ -82,7 +81,9 @@ describe('arithmetic of intervals', () => {
     holds((a, b) => {
       const sorted = unionOf(a)
       for (const span of unionOf(b))
-        expect(overlapping(sorted, span)).toEqual(sorted.filter(({ fromAt, toAt }) => toAt > span.fromAt && fromAt < span.toAt))
+        expect(overlapping(sorted, span)).toEqual(
+          sorted.filter(({ fromAt, toAt }) => toAt > span.fromAt && fromAt < span.toAt),
+        )
     })
   })
 

@@ -156,7 +156,14 @@ export const listPlaces = (
       sql: `SELECT * FROM (SELECT ${source.at} + CAST(? AS bigint) AS at, ${source.rank} AS rank,
           ${source.sequence} AS sequence, ${source.tie} AS tie
         FROM ${source.from} ${events.sql} ${rest.sql} ORDER BY ${source.order} LIMIT ?) AS of_${kind}`,
-      params: [kind === 'speech' ? startedAt : 0, scope.orgId, session.id, ...events.params, ...rest.params, skip + take],
+      params: [
+        kind === 'speech' ? startedAt : 0,
+        scope.orgId,
+        session.id,
+        ...events.params,
+        ...rest.params,
+        skip + take,
+      ],
     }
   })
   return reader.all<TimelinePlace>(

@@ -135,45 +135,49 @@ for (const engine of enginesInTurn(import.meta.filename))
       }
     })
 
-    it.skipIf(!ffmpeg)('leaves sound without holes, in which who speaks is heard when the transcript says so', async () => {
-      const { id } = await playFast('phone_interrupted')
-      const session = await sessionOf(id)
-      const items = await evidenceOf(id)
-      const turns = await transcriptOf(id)
-      expect(turns.length).toBeGreaterThan(6)
-      for (const [type, speaker] of [
-        ['audio_chunk', 'candidate'],
-        ['system_audio_chunk', 'interviewer'],
-      ] as const) {
-        const chunks = items
-          .filter(({ evidenceType }) => evidenceType === type)
-          .map(({ id: item, capturedAt, durationMs }) => ({
-            item,
-            fromMs: seconds(session.startedAt, capturedAt) * 1000,
-            durationMs: Number(durationMs),
-          }))
-          .sort((a, b) => a.fromMs - b.fromMs)
-        for (const [n, { fromMs }] of chunks.entries())
-          expect(fromMs).toBe(n === 0 ? 0 : chunks[n - 1]!.fromMs + chunks[n - 1]!.durationMs)
-        const whole: number[] = []
-        for (const { item } of chunks) {
-          const { data } = await api.call('evidence.downloadUrl', { params: { id: item }, body: {} })
-          const { pathname, search } = new URL(data.url)
-          const bytes = Buffer.from(await (await fetch(new URL(pathname + search, server.url))).arrayBuffer())
-          for (const sample of await decodedSound(bytes)) whole.push(Math.abs(sample))
+    it.skipIf(!ffmpeg)(
+      'leaves sound without holes, in which who speaks is heard when the transcript says so',
+      async () => {
+        const { id } = await playFast('phone_interrupted')
+        const session = await sessionOf(id)
+        const items = await evidenceOf(id)
+        const turns = await transcriptOf(id)
+        expect(turns.length).toBeGreaterThan(6)
+        for (const [type, speaker] of [
+          ['audio_chunk', 'candidate'],
+          ['system_audio_chunk', 'interviewer'],
+        ] as const) {
+          const chunks = items
+            .filter(({ evidenceType }) => evidenceType === type)
+            .map(({ id: item, capturedAt, durationMs }) => ({
+              item,
+              fromMs: seconds(session.startedAt, capturedAt) * 1000,
+              durationMs: Number(durationMs),
+            }))
+            .sort((a, b) => a.fromMs - b.fromMs)
+          for (const [n, { fromMs }] of chunks.entries())
+            expect(fromMs).toBe(n === 0 ? 0 : chunks[n - 1]!.fromMs + chunks[n - 1]!.durationMs)
+          const whole: number[] = []
+          for (const { item } of chunks) {
+            const { data } = await api.call('evidence.downloadUrl', { params: { id: item }, body: {} })
+            const { pathname, search } = new URL(data.url)
+            const bytes = Buffer.from(await (await fetch(new URL(pathname + search, server.url))).arrayBuffer())
+            for (const sample of await decodedSound(bytes)) whole.push(Math.abs(sample))
+          }
+          const perMs = soundRate / 1000
+          const loudest = (fromMs: number, toMs: number) => {
+            let most = 0
+            for (let i = fromMs * perMs; i < Math.min(toMs * perMs, whole.length); i++)
+              most = Math.max(most, whole[i] ?? 0)
+            return most
+          }
+          for (const turn of turns)
+            if (turn.speaker === speaker) expect(loudest(turn.startMs, turn.endMs)).toBeGreaterThan(0.3)
+            // The voice before it fades in the decoder.
+            else expect(loudest(turn.startMs + 200, turn.endMs), turn.text).toBeLessThan(0.1)
         }
-        const perMs = soundRate / 1000
-        const loudest = (fromMs: number, toMs: number) => {
-          let most = 0
-          for (let i = fromMs * perMs; i < Math.min(toMs * perMs, whole.length); i++) most = Math.max(most, whole[i] ?? 0)
-          return most
-        }
-        for (const turn of turns)
-          if (turn.speaker === speaker) expect(loudest(turn.startMs, turn.endMs)).toBeGreaterThan(0.3)
-          // The voice before it fades in the decoder.
-          else expect(loudest(turn.startMs + 200, turn.endMs), turn.text).toBeLessThan(0.1)
-      }
-    })
+      },
+    )
 
     it('shows everything that can go wrong, each with its reason and its length by the dated clock', async () => {
       const { id, run } = await playFast('everything_goes_wrong')

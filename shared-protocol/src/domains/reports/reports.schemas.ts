@@ -33,7 +33,9 @@ export const laneCoverage = z
     lane: laneName,
     enabled: z.boolean(),
     declined: z.boolean(),
-    expected: z.number().meta({ description: 'seconds the lane should have delivered; `expectedMs`, rounded to tenths' }),
+    expected: z
+      .number()
+      .meta({ description: 'seconds the lane should have delivered; `expectedMs`, rounded to tenths' }),
     observed: z.number().meta({
       description: 'seconds for which samples were seen, as the sender reported; `observedMs`, rounded to tenths',
     }),
