@@ -1,7 +1,8 @@
 import type { EventDataOf, LaneName } from '@integrity/protocol'
 import type { ItemFiles } from './item-files.ts'
+import { inOrderOfCapture } from './item-order.ts'
 import type { SpoolIndex } from './spool-index.ts'
-import { ItemLost, type LossReason, type QueuedItem, type SpoolReport } from './types.ts'
+import { type ItemHeader, ItemLost, type LossReason, type QueuedItem, type SpoolReport } from './types.ts'
 
 /** Items of a lane that went away without reaching the server, and why. Times are epoch milliseconds. */
 export interface ItemSpan {
@@ -33,15 +34,23 @@ export interface Recovery {
   readonly reports: readonly SpoolReport[]
 }
 
-const adopt = async (index: SpoolIndex, files: ItemFiles, clientId: string): Promise<SpoolReport> => {
-  try {
-    const { header } = await files.read(clientId)
-    index.addItem(header, await files.size(clientId))
-    return { kind: 'adopted', clientId, lane: header.lane }
-  } catch (error) {
-    if (!(error instanceof ItemLost)) throw error
-    return { kind: 'unreadable_file', path: await files.setAside(clientId) }
+/** Takes in the items that have a file and no row, in the order in which they were captured. */
+const adopt = async (index: SpoolIndex, files: ItemFiles, clientIds: Iterable<string>): Promise<SpoolReport[]> => {
+  const headers: ItemHeader[] = []
+  const reports: SpoolReport[] = []
+  for (const clientId of clientIds) {
+    try {
+      headers.push((await files.read(clientId)).header)
+    } catch (error) {
+      if (!(error instanceof ItemLost)) throw error
+      reports.push({ kind: 'unreadable_file', path: await files.setAside(clientId) })
+    }
   }
+  for (const header of headers.sort(inOrderOfCapture)) {
+    index.addItem(header, await files.size(header.clientId))
+    reports.push({ kind: 'adopted', clientId: header.clientId, lane: header.lane })
+  }
+  return reports
 }
 
 /**
@@ -70,11 +79,7 @@ export const recover = async (index: SpoolIndex, files: ItemFiles): Promise<Reco
   }
   await files.remove(removable)
   index.forgetItems(gone)
-  const reports: SpoolReport[] = []
-  // UUIDv7 sorts by time, so the adopted keep their order.
-  for (const clientId of [...present].sort()) {
-    reports.push(await adopt(index, files, clientId))
-  }
+  const reports = await adopt(index, files, present)
   const lost = spansByLane(missing)
   const reason: LossReason = 'file_missing'
   for (const span of lost) reports.push({ kind: 'lost', lane: span.lane, items: span.clientIds.length, reason })

@@ -59,6 +59,19 @@ describe('a spool that is opened again', () => {
     expect(reports.map(({ kind }) => kind)).toEqual(['adopted'])
   })
 
+  it.each(['signed', 'not signed'])('adopts items of one instant in the order they had, %s', async (how) => {
+    const spool = await openSpool()
+    if (how === 'signed') spool.chain.begin('ses_1')
+    // Side by side, so in one millisecond of the clock by which ids are made.
+    const stored = await Promise.all(Array.from({ length: 8 }, (_, at) => put(spool, `picture ${at}`)))
+    await spool.close()
+    await removeIndex()
+    const again = await openSpool()
+    const adopted = stored.map(() => again.nextItem()?.clientId)
+    expect(adopted).toEqual(stored.map(({ clientId }) => clientId))
+    await again.close()
+  })
+
   it("takes another item's file for no item", async () => {
     const spool = await openSpool()
     const [first, second] = [await put(spool, 'first'), await put(spool, 'other')]

@@ -301,7 +301,7 @@ describe('a damaged spool', () => {
     const first = await openSpool()
     const stored = [
       await first.put(buildInput()),
-      await first.put(buildInput({ kind: 'audio_chunk', lane: 'microphone' })),
+      await first.put(buildInput({ kind: 'audio_chunk', lane: 'microphone', capturedAt: clock.wallMs() + 1 })),
     ]
     await leave(first)
     await writeFile(join(dir, 'spool.db'), randomBytes(8192))
