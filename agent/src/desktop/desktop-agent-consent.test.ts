@@ -157,11 +157,11 @@ describe('the agent behind a window: consent', () => {
     const desktop = await place.openAgent()
     await desktop.join()
     const { handlers } = desktop.agent
-    place.server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
+    place.server.outage = 'hang_up'
     await handlers['consent.decline']({})
     await desktop.until(({ screen }) => screen === 'refused')
     await handlers['session.forget']({})
-    place.server.script.length = 0
+    place.server.outage = undefined
     // Between the two, whatever still waited to be told would be due.
     for (let n = 0; n < 2; n += 1) {
       await handlers['session.join']({ code: 'ABCD-EFGH', server: place.baseUrl })

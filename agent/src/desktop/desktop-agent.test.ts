@@ -106,7 +106,7 @@ describe('the agent behind a window: recording and end', () => {
     place.service.setConfig({ pauseAllowed: true })
     const desktop = await place.openAgent()
     await desktop.record()
-    place.server.script.push(...Array.from({ length: 200 }, () => 'hang_up' as const))
+    place.server.outage = 'hang_up'
     await desktop.capture.still()
     await desktop.until(({ unsent }) => unsent.items === 1)
     await desktop.until(({ network }) => network.state === 'offline')
@@ -120,7 +120,7 @@ describe('the agent behind a window: recording and end', () => {
     await desktop.agent.handlers['recording.resume']({})
     expect(desktop.state.screen).toBe('recording')
     expect(desktop.agent.quitQuestion()).toMatchObject({ recording: true, unsent: { items: 1 } })
-    place.server.script.length = 0
+    place.server.outage = undefined
     await desktop.until(({ unsent, sent }) => unsent.items === 0 && sent.items === 1)
   })
 

@@ -46,7 +46,7 @@ const noItemFiles = () => until('the files to be gone', async () => (await itemF
 
 /** Nobody answers, so that what is captured stays unsent. */
 const away = (): void => {
-  server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
+  server.outage = 'hang_up'
 }
 
 describe('a session that the service has removed', () => {
@@ -59,7 +59,7 @@ describe('a session that the service has removed', () => {
       await agent.until(({ unsent }) => unsent.items === 1)
       expect(await itemFiles()).toHaveLength(1)
       service.gone = status
-      server.script.length = 0
+      server.outage = undefined
       // The end is shown at once, the deletion follows it.
       await agent.until(({ screen, unsent }) => screen === 'done' && unsent.items === 0)
       expect(agent.state).toMatchObject({
@@ -80,7 +80,7 @@ describe('a session that the service has removed', () => {
     await first.capture.still()
     await first.agent.close()
     service.gone = 404
-    server.script.length = 0
+    server.outage = undefined
     const second = await open()
     await second.until(({ screen }) => screen === 'done')
     expect(second.state.ended).toMatchObject({ by: 'service', removed: true })
@@ -95,7 +95,7 @@ describe('a session that the service has removed', () => {
     await agent.agent.handlers['recording.end']({})
     expect(agent.state.screen).toBe('finishing')
     service.gone = 404
-    server.script.length = 0
+    server.outage = undefined
     await agent.until(({ screen }) => screen === 'done')
     await agent.until(({ unsent }) => unsent.items === 0)
     await noItemFiles()
@@ -131,7 +131,7 @@ it('an erased session, which takes nothing more, is ended without a claim that e
   await agent.capture.still()
   handle = (request) => (request.path.includes('/config') ? service.handle(request) : failure(409, 'conflict'))
   service.state = 'ended'
-  server.script.length = 0
+  server.outage = undefined
   await agent.until(({ screen }) => screen === 'done')
   expect(agent.state.notices).toEqual([expect.objectContaining({ kind: 'refused_items' })])
   await noItemFiles()

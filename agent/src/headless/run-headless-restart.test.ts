@@ -45,12 +45,12 @@ describe('headless agent: restart', () => {
   it('goes on recording after a restart while nobody answers, and delivers it when the service is back', async () => {
     await (await place.recording()).leave()
     place.clock.advance(30_000)
-    place.server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
+    place.server.outage = 'hang_up'
     const second = place.run()
     await second.until(() => second.capture.running.length > 0)
     expect(place.service.registrations).toHaveLength(1)
     await second.capture.still()
-    place.server.script.length = 0
+    place.server.outage = undefined
     await second.until(() => place.service.evidence.stored.size === 1)
     await second.until(() => place.service.eventsOf('agent.started').length === 2)
     expect(place.service.eventsOf('lane.gap').filter(({ reason }) => reason === 'agent_stopped')).toHaveLength(2)
@@ -70,10 +70,10 @@ describe('headless agent: restart', () => {
   it('only delivers what it has when the session ended while it was gone', async () => {
     const first = await place.recording()
     await first.until(() => place.service.eventsOf('agent.started').length === 1)
-    place.server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
+    place.server.outage = 'hang_up'
     await first.capture.still()
     await first.leave()
-    place.server.script.length = 0
+    place.server.outage = undefined
     place.service.state = 'ended'
     const second = place.run()
     expect(await second.ended()).toBe(exitCodes.done)
@@ -86,14 +86,13 @@ describe('headless agent: restart', () => {
     const first = await place.recording('--drain-seconds', '5')
     await first.capture.still()
     await first.until(() => place.service.evidence.stored.size === 1)
-    const outage = Array.from({ length: 500 }, () => 'hang_up' as const)
-    place.server.script.push(...outage)
+    place.server.outage = 'hang_up'
     await first.capture.still()
     first.stop()
     expect(await first.ended()).toBe(exitCodes.unsent)
     expect(first.text).toContain('Everything unsent is kept')
     expect(first.text).toContain(`${place.baseUrl}/requests/#ses_1`)
-    place.server.script.length = 0
+    place.server.outage = undefined
     const second = place.run('--resume')
     expect(await second.ended()).toBe(exitCodes.done)
     expect(place.service.evidence.stored.size).toBe(2)

@@ -124,14 +124,14 @@ describe('headless agent: recording', () => {
 
   it('notes one gap for a stretch in which the spool had no room', async () => {
     const agent = await place.recording('--max-spool-mb', '0.02')
-    place.server.script.push(...Array.from({ length: 500 }, () => 'hang_up' as const))
+    place.server.outage = 'hang_up'
     const from = place.clock.wallMs()
     await agent.capture.still(':1.0', 15_000)
     for (let index = 0; index < 3; index += 1) {
       place.clock.advance(1000)
       await agent.capture.still(':1.0', 15_000)
     }
-    place.server.script.length = 0
+    place.server.outage = undefined
     await agent.until(() => place.service.evidence.stored.size === 1)
     // The acknowledgement frees the room a moment after the server has stored the bytes.
     while (place.service.evidence.stored.size === 1) {

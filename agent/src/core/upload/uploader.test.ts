@@ -169,7 +169,7 @@ describe('uploader', () => {
   it('waits a minute at most, however long nobody answers', async () => {
     await place.put()
     const uploader = place.buildUploader({ random: () => 1 })
-    place.server.script.push(...Array.from({ length: 20 }, () => 'lose_answer' as const))
+    place.server.outage = 'lose_answer'
     for (let minutes = 0; minutes < 10; minutes += 1) {
       await uploader.processAll()
       place.clock.advance(60_000)
@@ -196,7 +196,7 @@ describe('uploader', () => {
   it('sends one request at a time while nobody answers, and spreads the resumption after a long outage', async () => {
     for (let index = 0; index < 3; index += 1) await place.put()
     const uploader = place.buildUploader()
-    place.server.script.push(...Array.from({ length: 20 }, () => 'lose_answer' as const))
+    place.server.outage = 'lose_answer'
     await uploader.processAll()
     const atOnce = place.server.seen.length
     expect(atOnce).toBeLessThanOrEqual(2)
@@ -204,7 +204,7 @@ describe('uploader', () => {
     await uploader.processAll()
     expect(place.server.seen).toHaveLength(atOnce + 1)
     expect(uploader.status().state).toBe('offline')
-    place.server.script.length = 0
+    place.server.outage = undefined
     place.clock.advance(60_000)
     await uploader.processAll()
     expect(place.server.seen).toHaveLength(atOnce + 2)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { loopbackAddress } from '../../../shared/test-support/loopback-address.ts'
 
 /** A request as the scripted server saw it. */
 export interface SeenRequest {
@@ -41,10 +42,13 @@ export const failure = (
 export class ScriptedServer {
   readonly seen: SeenRequest[] = []
   readonly script: Scripted[] = []
+  /** What happens to every request, before the script, for as long as it is set. */
+  outage: 'lose_answer' | 'hang_up' | undefined
   /** Called with each request before it is answered. */
   onRequest: ((request: SeenRequest) => void | Promise<void>) | undefined
   readonly #server: Server
   readonly #handler: Handler
+  readonly #address = loopbackAddress()
 
   constructor(handler: Handler) {
     this.#handler = handler
@@ -54,9 +58,9 @@ export class ScriptedServer {
   }
 
   async listen(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
+    this.#server.listen(0, this.#address)
     await once(this.#server, 'listening')
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return `http://${this.#address}:${(this.#server.address() as AddressInfo).port}`
   }
 
   async close(): Promise<void> {
@@ -66,10 +70,10 @@ export class ScriptedServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const scripted = this.script.shift()
+    const scripted = this.outage ?? this.script.shift()
     if (scripted === 'hang_up') {
       request.once('data', () => request.socket.destroy())
-      if (request.headers['content-length'] === undefined) request.socket.destroy()
+      if (Number(request.headers['content-length'] ?? 0) === 0) request.socket.destroy()
       return
     }
     const chunks: Buffer[] = []

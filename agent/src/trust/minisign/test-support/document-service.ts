@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { SecurityPolicyDocument, UpdateManifestDocument } from '@integrity/protocol'
+import { loopbackAddress } from '../../../shared/test-support/loopback-address.ts'
 import type { Signer } from './signer.ts'
 
 export interface DocumentService {
@@ -32,11 +33,12 @@ export const startDocumentService = async (): Promise<DocumentService> => {
     else if (data) send(response, 200, { success: true, data, requestId: 'req_1' })
     else send(response, 404, { success: false, error, requestId: 'req_1' })
   })
+  const address = loopbackAddress()
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(0, address, resolve)
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${address}:${(server.address() as AddressInfo).port}`,
     asked,
     publish: (document, by) => {
       const text = JSON.stringify(document)

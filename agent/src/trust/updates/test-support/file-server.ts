@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { loopbackAddress } from '../../../shared/test-support/loopback-address.ts'
 
 export interface FileServer {
   readonly url: string
@@ -39,11 +40,12 @@ export const startFileServer = async (bytes: Buffer): Promise<FileServer> => {
     else response.write(body.subarray(0, silentAfter))
   }
   const server = createServer(answer)
+  const address = loopbackAddress()
   await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(0, address, resolve)
   })
   const fileServer: FileServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${address}:${(server.address() as AddressInfo).port}`,
     requests: [],
     bytes,
     silentAfter: undefined,
