@@ -1,17 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Traffic } from './tcp-proxy.ts'
 
-/** A small generator with a seed (mulberry32), so that a run can be repeated. Gives 0 to below 1. */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /**
  * The instant of a kill, as work done since it was armed: so many items counted as captured, so many bytes sent, or
  * so many bytes into a request that carries a part of a chunked upload.

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { nextPlan, seededRandom } from './kill-plan.ts'
+import { proofSeeds, proofSize, seededRandom } from '../test-support/proof.ts'
+import { nextPlan } from './kill-plan.ts'
 import type { NodeChild } from './node-child.ts'
 import { isRecording, World } from './world.ts'
 
-/** Fewer while something is looked into: `KILLS=5 SEED=1234 npm test -- kill.test`. */
-const kills = Number(process.env['KILLS'] ?? 50)
-/** A machine with other work takes seconds for each start: it does as many as fit in this time, and not less than so many. */
-const budgetMs = 100_000
-const leastKills = 15
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+/**
+ * For each seed. A machine with other work takes seconds for each start: it does as many kills as fit in the time, and not
+ * less than the least; a large proof goes on until one of them fell while a part was on its way.
+ */
+const size = proofSize({
+  small: { kills: 6, least: 3, budgetMs: 12_000, needsPart: false },
+  large: { kills: 25, least: 8, budgetMs: 50_000, needsPart: true },
+})
+const seeds = proofSeeds()
 /** When the planned work does not come (the agent waits out an outage), the kill falls then. A part is rarer than the rest. */
 const patienceMs = { items: 1500, bytes: 1500, part: 5000 }
 /** One kill of so many falls while the agent is still starting. */
@@ -120,19 +124,24 @@ interface Killed {
 
 const report = (who: string, { times, inParts }: Killed, items: number): void =>
   console.log(
-    `${times} kills of the ${who} (SEED=${seed}), ${inParts} of them while a part was on its way; ${items} items compared`,
+    `${times} kills of the ${who} (seeds ${seeds.join(', ')}), ${inParts} of them while a part was on its way; ${items} items compared`,
   )
 
-/** Kills so often, each time at a planned instant of the work. */
-const killAndAgain = async (world: World, random: () => number, kill: () => Promise<void>): Promise<Killed> => {
-  const until = performance.now() + budgetMs
+/** Kills so often for each seed, each time at a planned instant of the work. */
+const killAndAgain = async (world: World, kill: (random: () => number) => Promise<void>): Promise<Killed> => {
   let [times, inParts] = [0, 0]
-  while (times < kills && (times < Math.min(kills, leastKills) || inParts === 0 || performance.now() < until)) {
-    const plan = nextPlan(random)
-    await world.watch.until(plan, patienceMs[plan.after])
-    if (world.watch.insidePart) inParts += 1
-    await kill()
-    times += 1
+  for (const seed of seeds) {
+    const random = seededRandom(seed)
+    const until = performance.now() + size.budgetMs
+    const goesOn = (done: number): boolean =>
+      done < size.least || (size.needsPart && inParts === 0) || performance.now() < until
+    for (let done = 0; done < size.kills && goesOn(done); done += 1) {
+      const plan = nextPlan(random)
+      await world.watch.until(plan, patienceMs[plan.after])
+      if (world.watch.insidePart) inParts += 1
+      await kill(random)
+      times += 1
+    }
   }
   return { times, inParts }
 }
@@ -143,11 +152,10 @@ describe.concurrent('SIGKILL during capture and upload', () => {
     () =>
       inWorld(async (world) => {
         const pace = { everyMs: 30, filmOdds: 20 }
-        const random = seededRandom(seed)
         let agent = await world.joinAgent(pace)
         let recorded = agent.line('it recorded', isRecording)
         await recorded
-        const killed = await killAndAgain(world, random, async () => {
+        const killed = await killAndAgain(world, async (random) => {
           expect(await agent.kill()).toEqual({ code: null, signal: 'SIGKILL' })
           agent = world.startAgent(pace)
           recorded = agent.line('it recorded again', isRecording)
@@ -161,7 +169,7 @@ describe.concurrent('SIGKILL during capture and upload', () => {
         report('agent', killed, items)
         await expectOneChain(world, items)
         await expectObservationsOnce(world)
-        if (kills >= 50) expect(killed.inParts).toBeGreaterThan(0)
+        if (size.needsPart) expect(killed.inParts).toBeGreaterThan(0)
       }),
     limitMs,
   )
@@ -172,7 +180,7 @@ describe.concurrent('SIGKILL during capture and upload', () => {
       inWorld(async (world) => {
         const agent = await world.joinAgent({ everyMs: 120, filmOdds: 8 })
         await agent.line('it recorded', isRecording)
-        const killed = await killAndAgain(world, seededRandom(seed + 1), async () => {
+        const killed = await killAndAgain(world, async () => {
           expect(await world.killServer()).toBe('SIGKILL')
           await world.startServer()
         })
@@ -182,7 +190,7 @@ describe.concurrent('SIGKILL during capture and upload', () => {
         await expectOneChain(world, items)
         await expectObservationsOnce(world)
         expect(await world.verifyAudit()).toEqual({ code: 0, text: expect.any(String) })
-        if (kills >= 50) expect(killed.inParts).toBeGreaterThan(0)
+        if (size.needsPart) expect(killed.inParts).toBeGreaterThan(0)
       }),
     limitMs,
   )

@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
+import { proofSeeds, proofSize, seededRandom } from '../../../test/test-support/proof.ts'
 import { fileKeyStore } from './key-store.ts'
 import { Spool } from './spool.ts'
 import type { SpoolReport } from './types.ts'
+
+/** Kills for each seed. */
+const kills = proofSize({ small: 3, large: 10 })
 
 /** Kills the child after so many lines: a random instant of its work, without a clock. */
 const runAndKill = async (dir: string, afterLines: number): Promise<string[]> => {
@@ -26,14 +30,22 @@ const runAndKill = async (dir: string, afterLines: number): Promise<string[]> =>
   return lines
 }
 
+/** After how many lines each kill of a seed falls. */
+const instants = (seed: number): number[] => {
+  const random = seededRandom(seed)
+  return Array.from({ length: kills }, () => 5 + Math.floor(random() * 60))
+}
+
 describe('a spool whose process is killed with SIGKILL', () => {
   it('still has every item and event whose put had resolved, byte for byte', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'spool-kill-'))
     try {
       const items = new Map<string, string>()
       const events = new Set<string>()
-      for (let round = 0; round < 10; round += 1) {
-        for (const line of await runAndKill(dir, 5 + Math.floor(Math.random() * 60))) {
+      const seeds = proofSeeds()
+      console.log(`${kills} kills of a spool for each of the seeds ${seeds.join(', ')}`)
+      for (const afterLines of seeds.flatMap(instants)) {
+        for (const line of await runAndKill(dir, afterLines)) {
           const [what, clientId = '', sha256 = ''] = line.split(' ')
           if (what === 'item') items.set(clientId, sha256)
           if (what === 'event') events.add(clientId)
