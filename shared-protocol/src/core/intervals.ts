@@ -1,0 +1,71 @@
+/** A half-open stretch of time, `fromAt` in it and `toAt` not, epoch milliseconds. One that ends where it begins is empty. */
+export interface Span {
+  readonly fromAt: number
+  readonly toAt: number
+}
+
+/** Spans that are sorted, not empty, and neither overlap nor touch: what every function here gives. */
+export type Spans = readonly Span[]
+
+const byBeginning = (a: Span, b: Span): number => a.fromAt - b.fromAt
+
+/** The instants that at least one span covers, where holes shorter than `withinMs` count as covered. */
+export const joinNeighbours = (spans: Spans, withinMs: number): Span[] => {
+  const joined: Span[] = []
+  let last: { fromAt: number; toAt: number } | undefined
+  for (const { fromAt, toAt } of spans.filter((span) => span.toAt > span.fromAt).sort(byBeginning)) {
+    if (last && (fromAt <= last.toAt || fromAt - last.toAt < withinMs)) last.toAt = Math.max(last.toAt, toAt)
+    else {
+      last = { fromAt, toAt }
+      joined.push(last)
+    }
+  }
+  return joined
+}
+
+/** The instants that at least one span of any list covers. */
+export const unionOf = (...lists: readonly Spans[]): Span[] => joinNeighbours(lists.flat(), 0)
+
+/** The instants of the one that the other does not cover. */
+export const subtract = (spans: Spans, taken: Spans): Span[] => {
+  const without = unionOf(taken)
+  const left: Span[] = []
+  let next = 0
+  for (const { fromAt, toAt } of unionOf(spans)) {
+    let begin = fromAt
+    while (next < without.length && without[next]!.toAt <= begin) next += 1
+    for (let n = next; n < without.length && without[n]!.fromAt < toAt; n += 1) {
+      if (without[n]!.fromAt > begin) left.push({ fromAt: begin, toAt: without[n]!.fromAt })
+      begin = Math.max(begin, without[n]!.toAt)
+    }
+    if (begin < toAt) left.push({ fromAt: begin, toAt })
+  }
+  return left
+}
+
+/** The instants that both cover. */
+export const intersect = (a: Spans, b: Spans): Span[] => {
+  const [first, second] = [unionOf(a), unionOf(b)]
+  const both: Span[] = []
+  for (let m = 0, n = 0; m < first.length && n < second.length; ) {
+    const fromAt = Math.max(first[m]!.fromAt, second[n]!.fromAt)
+    const toAt = Math.min(first[m]!.toAt, second[n]!.toAt)
+    if (toAt > fromAt) both.push({ fromAt, toAt })
+    if (first[m]!.toAt < second[n]!.toAt) m += 1
+    else n += 1
+  }
+  return both
+}
+
+/** Milliseconds that at least one span covers. */
+export const lengthOf = (spans: Spans): number =>
+  unionOf(spans).reduce((total, { fromAt, toAt }) => total + (toAt - fromAt), 0)
+
+/** Each of these, as it is but for its ends, as far as it lies in a span; what lies outside is left out. */
+export const clip = <T extends Span>(items: readonly T[], within: Span): T[] =>
+  items.flatMap((item) => {
+    const fromAt = Math.max(item.fromAt, within.fromAt)
+    const toAt = Math.min(item.toAt, within.toAt)
+    if (toAt <= fromAt) return []
+    return fromAt === item.fromAt && toAt === item.toAt ? [item] : [{ ...item, fromAt, toAt }]
+  })
