@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@integrity/client/every-endpoint'
 import { agentLanes, type GapReason } from '@integrity/protocol'
+import { readAccount } from '../src/domains/reports/account.service.ts'
 import type { ReportDocument } from '../src/domains/reports/report.document.model.ts'
 import { reportPdf } from '../src/domains/reports/report.pdf.view.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
@@ -25,7 +26,7 @@ const events = 20_000
 const looks = 100
 const rendered = 5
 const gapReasons: readonly GapReason[] = ['offline', 'unplugged', 'asleep_or_locked', 'driver_failed']
-const goals = { coverageMs: 30, pdfMs: 2000, pdfMiB: 150 }
+const goals = { coverageMs: 30, accountMs: 30, pdfMs: 2000, pdfMiB: 150 }
 
 /** Of a hundred events, one that a rule reads. */
 const kindOf = (n: number): string => {
@@ -34,8 +35,12 @@ const kindOf = (n: number): string => {
   return n % 2 === 0 ? 'foreground.changed' : 'clipboard.used'
 }
 
-/** An interview of two hours with six lanes: windows of five minutes with a gap at the end of each. */
-const fill = async (server: BenchServer, sessionId: string, token: string): Promise<void> => {
+/** An interview of two hours with six lanes: so many stretches of each, with a gap at the end of each. */
+const fill = async (
+  server: BenchServer,
+  { id: sessionId, token }: { readonly id: string; readonly token: string },
+  stretches: number,
+): Promise<void> => {
   const from = Date.now() - durationMs
   const db = await openDb({ dataDir: server.dataDir })
   await db.transact((tx) =>
@@ -45,7 +50,7 @@ const fill = async (server: BenchServer, sessionId: string, token: string): Prom
   const agent = createClient({ baseUrl: server.url, token })
   const iso = (ms: number) => new Date(from + ms).toISOString()
   const common = (n: number) => ({
-    clientId: `bench-event-${n}`,
+    clientId: `bench-event-${sessionId}-${n}`,
     observedAt: iso((n * durationMs) / events),
     source: 'bench',
   })
@@ -54,16 +59,19 @@ const fill = async (server: BenchServer, sessionId: string, token: string): Prom
     kind: kindOf(n),
     data: { observerVersion: 1, method: 'bench', value: { application: 'Editor', id: `${n}` } },
   })
+  const stretchMs = Math.floor(durationMs / stretches)
+  const windowMs = Math.floor(stretchMs * 0.87)
   const spans = agentLanes.flatMap((lane) =>
-    Array.from({ length: 24 }, (_span, n) => ({ lane, fromAt: n * 300_000, n })),
+    Array.from({ length: stretches }, (_span, n) => ({ lane, fromAt: n * stretchMs, n })),
   )
   const told = spans.flatMap(({ lane, fromAt, n }, index) => {
-    const middle = iso(fromAt + 260_000)
-    const window = { lane, fromAt: iso(fromAt), toAt: middle, expectedSeconds: 260, observedSeconds: 250 }
-    const gap = { lane, fromAt: middle, toAt: iso(fromAt + 300_000), reason: gapReasons[n % 4] }
+    const middle = iso(fromAt + windowMs)
+    const seconds = { expectedSeconds: windowMs / 1000, observedSeconds: windowMs / 1040 }
+    const window = { lane, fromAt: iso(fromAt), toAt: middle, ...seconds }
+    const gap = { lane, fromAt: middle, toAt: iso(fromAt + stretchMs), reason: gapReasons[n % 4] }
     return [
-      { ...common(0), clientId: `bench-window-${index}`, kind: 'lane.coverage', data: window },
-      { ...common(0), clientId: `bench-gap-${index}`, kind: 'lane.gap', data: gap },
+      { ...common(0), clientId: `bench-window-${sessionId}-${index}`, kind: 'lane.coverage', data: window },
+      { ...common(0), clientId: `bench-gap-${sessionId}-${index}`, kind: 'lane.gap', data: gap },
     ]
   })
   const all = [...Array.from({ length: events }, (_event, n) => seen(n)), ...told]
@@ -112,6 +120,26 @@ const atMost = (name: string, value: number, unit: string, most: number): Figure
   ...{ name, value: `${value.toFixed(1)} ${unit}`, goal: `< ${most} ${unit}`, met: value < most },
 })
 
+/** What it takes to read and make the account of a session that holds as many gaps as one may, p95. */
+const accountOfMany = async (server: BenchServer): Promise<number> => {
+  const session = await liveSession(server)
+  await fill(server, session, Math.floor(2000 / agentLanes.length))
+  const db = await openDb({ dataDir: server.dataDir })
+  const row = await db.reader.get<{ orgId: string; environment: 'live' | 'sandbox' }>(
+    'SELECT org_id AS "orgId", environment FROM sessions WHERE session_id = ?',
+    [session.id],
+  )
+  if (!row) throw new Error('no session')
+  const times: number[] = []
+  for (let n = 0; n < looks; n++) {
+    const started = performance.now()
+    await readAccount({ reader: db.reader, scope: row }, session.id)
+    times.push(performance.now() - started)
+  }
+  await db.close()
+  return p95(times)
+}
+
 export const reports: Bench = {
   name: 'Coverage and report of an interview',
   what: `An interview of ${hours} hours with ${events.toLocaleString('en')} events and ${agentLanes.length} lanes of 24 gaps each, over HTTP on SQLite; its report as PDF by the process that renders, from its start to its end.`,
@@ -119,7 +147,7 @@ export const reports: Bench = {
     const server = await startBenchServer(noCeilings)
     try {
       const session = await liveSession(server)
-      await fill(server, session.id, session.token)
+      await fill(server, session, 24)
       const headers = { cookie: await memberCookie(server) }
       const path = `${server.url}/v1/sessions/${session.id}`
       const figures: Figure[] = []
@@ -136,6 +164,7 @@ export const reports: Bench = {
       figures.push(
         atMost('memory of the process that renders it', Math.max(...runs.map(({ mib }) => mib)), 'MiB', goals.pdfMiB),
       )
+      figures.push(atMost('account of 2,000 gaps from its rows, p95', await accountOfMany(server), 'ms', goals.accountMs))
       return figures
     } finally {
       await server.stop()

@@ -70,6 +70,7 @@ import { monthsChecked } from './0696-months-checked.ts'
 import { partsByMonth } from './0697-parts-by-month.ts'
 import { settling } from './0700-settling.ts'
 import { requestIds } from './0720-request-ids.ts'
+import { observedStates } from './0800-observed-states.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -144,4 +145,5 @@ export const migrations: readonly Migration[] = [
   partsByMonth,
   settling,
   requestIds,
+  observedStates,
 ]

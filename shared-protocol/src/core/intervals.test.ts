@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clip, intersect, joinNeighbours, lengthOf, type Spans, subtract, unionOf } from './intervals.ts'
+import { clip, intersect, joinNeighbours, lengthOf, overlapping, type Spans, subtract, unionOf } from './intervals.ts'
 
 const spans = fc.array(
   fc
@@ -76,6 +76,14 @@ describe('arithmetic of intervals', () => {
       { fromAt: 3, toAt: 5, word: 'b' },
     ])
     expect(clip(items, { fromAt: 4, toAt: Number.POSITIVE_INFINITY })).toEqual([{ fromAt: 4, toAt: 9, word: 'b' }])
+  })
+
+  it('finds the sorted items that reach into a span', () => {
+    holds((a, b) => {
+      const sorted = unionOf(a)
+      for (const span of unionOf(b))
+        expect(overlapping(sorted, span)).toEqual(sorted.filter(({ fromAt, toAt }) => toAt > span.fromAt && fromAt < span.toAt))
+    })
   })
 
   it('looks at each of many spans a few times, not once for each piece that is left', () => {

@@ -9,8 +9,18 @@ export type Spans = readonly Span[]
 
 const byBeginning = (a: Span, b: Span): number => a.fromAt - b.fromAt
 
+const isSettled = (spans: Spans, withinMs: number): boolean => {
+  let until = Number.NEGATIVE_INFINITY
+  for (const { fromAt, toAt } of spans) {
+    if (toAt <= fromAt || fromAt <= until || fromAt - until < withinMs) return false
+    until = toAt
+  }
+  return true
+}
+
 /** The instants that at least one span covers, where holes shorter than `withinMs` count as covered. */
-export const joinNeighbours = (spans: Spans, withinMs: number): Span[] => {
+export const joinNeighbours = (spans: Spans, withinMs: number): Spans => {
+  if (isSettled(spans, withinMs)) return spans
   const joined: Span[] = []
   let last: { fromAt: number; toAt: number } | undefined
   for (const { fromAt, toAt } of spans.filter((span) => span.toAt > span.fromAt).sort(byBeginning)) {
@@ -24,7 +34,8 @@ export const joinNeighbours = (spans: Spans, withinMs: number): Span[] => {
 }
 
 /** The instants that at least one span of any list covers. */
-export const unionOf = (...lists: readonly Spans[]): Span[] => joinNeighbours(lists.flat(), 0)
+export const unionOf = (...lists: readonly Spans[]): Spans =>
+  joinNeighbours(lists.length === 1 ? lists[0]! : lists.flat(), 0)
 
 /** The instants of the one that the other does not cover. */
 export const subtract = (spans: Spans, taken: Spans): Span[] => {
@@ -69,3 +80,20 @@ export const clip = <T extends Span>(items: readonly T[], within: Span): T[] =>
     if (toAt <= fromAt) return []
     return fromAt === item.fromAt && toAt === item.toAt ? [item] : [{ ...item, fromAt, toAt }]
   })
+
+/** Of items that are sorted and do not overlap, those that reach into a span, whole; found without a look at the others. */
+export const overlapping = <T extends Span>(sorted: readonly T[], { fromAt, toAt }: Span): readonly T[] => {
+  const firstWhere = (is: (item: T) => boolean): number => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (is(sorted[middle]!)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+  return sorted.slice(
+    firstWhere((item) => item.toAt > fromAt),
+    firstWhere((item) => item.fromAt >= toAt),
+  )
+}

@@ -9,7 +9,7 @@ import { iso } from '../../kernel/time.ts'
 import { htmlText } from '../../platform/html-text.ts'
 import { evidencePages } from '../evidence/evidence.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
-import { eventPages } from '../integrity-events/integrity-events.service.ts'
+import { observationPages } from '../integrity-events/integrity-events.states.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { consentsView } from '../sessions/consents.view.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -174,11 +174,18 @@ export async function* writeIndex(
     segmentPages(call, id),
     ({ speaker, text }) => `<p>${speaker ? `${htmlText(speaker)}: ` : ''}${htmlText(text)}</p>\n`,
   )
+  const named = (kind: string): string => htmlText(kind.replaceAll(/[._]/g, ' '))
+  yield* listed(
+    t('atStartTitle'),
+    t('notedNone'),
+    observationPages(call, id, 'states'),
+    ({ kind }) => `<p>${named(kind)}</p>\n`,
+  )
   yield* listed(
     t('notedTitle'),
     t('notedNone'),
-    eventPages(call, { sessionId: id, category: 'observation' }),
-    ({ observedAt, kind }) => `<p>${at(iso(observedAt))} ${htmlText(kind.replaceAll(/[._]/g, ' '))}</p>\n`,
+    observationPages(call, id, 'events'),
+    ({ observedAt, kind }) => `<p>${at(iso(observedAt))} ${named(kind)}</p>\n`,
   )
   yield await opened(call, voice, id, org)
   yield '</body></html>\n'

@@ -5,6 +5,7 @@ import { downloadUrlOf, evidencePages } from '../evidence/evidence.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
+import { observationPages } from '../integrity-events/integrity-events.states.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { consentsView } from '../sessions/consents.view.ts'
@@ -65,13 +66,14 @@ export async function* writeCopy(
   yield jsonHead(head)
   yield* jsonList('evidence', mappedPages(evidencePages(call, id), evidenceOf))
   yield* jsonList('transcript', mappedPages(segmentPages(call, id), segmentView))
-  yield* jsonList(
-    'events',
-    mappedPages(eventPages(call, { sessionId: id, category: 'observation' }), (row) => eventView(id, row)),
-  )
-  yield* jsonList(
-    'bookkeeping',
-    mappedPages(eventPages(call, { sessionId: id, category: 'bookkeeping' }), (row) => eventView(id, row)),
-  )
+  for (const [name, rows] of [
+    ['atStart', observationPages(call, id, 'states')],
+    ['events', observationPages(call, id, 'events')],
+    ['bookkeeping', eventPages(call, { sessionId: id, category: 'bookkeeping' })],
+  ] as const)
+    yield* jsonList(
+      name,
+      mappedPages(rows, (row) => eventView(id, row)),
+    )
   yield jsonEnd
 }

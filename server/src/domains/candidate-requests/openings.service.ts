@@ -64,7 +64,8 @@ export const readOpenings = async (call: Needs<'reader' | 'scope'>, sessionId: s
 /** For how much of the interview there is something, lane by lane; what was not asked for is left out. */
 export const readCoverage = async (call: Reads, sessionId: string) =>
   (await readLanes(call, sessionId)).coverage
-    .filter(({ enabled }) => enabled)
+    // Whom nobody asked has nothing to read of it: most interviews are in no room of ours.
+    .filter(({ enabled, lane, account }) => enabled && (lane !== 'room_camera' || account.length > 0))
     .map(({ lane, declined, expected, observed, gaps }) => ({
       lane,
       declined,

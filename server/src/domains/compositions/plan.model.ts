@@ -1,6 +1,7 @@
 import { type EvidenceType, type GapReason, gapReasons, type LaneName } from '@integrity/protocol'
 import type { FilmItem, FilmPlan, FilmSound, FilmText } from '../../platform/film/film.types.ts'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
+import { accountOf } from '../reports/account.model.ts'
 import { coverageOf } from '../reports/coverage.model.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { captionsOf, type ObservedEvent } from './plan.captions.model.ts'
@@ -55,7 +56,7 @@ interface LaneWords {
 
 /** What is said where a lane shows nothing, from the same source as the report's coverage. */
 const wordsOf = ({ session, windows, gaps }: PlanFacts, lane: LaneName): LaneWords => {
-  const found = coverageOf({ session, windows, gaps, objects: new Map() }).find((one) => one.lane === lane)
+  const found = coverageOf(session, accountOf({ session, windows, gaps, objects: [] })).find((one) => one.lane === lane)
   if (!found?.enabled) return { gaps: [], emptyText: notPart }
   const startsAt = session.startedAt ?? 0
   const own = found.gaps.map(

@@ -269,11 +269,17 @@ export const eventCounts = async (
   return Object.fromEntries(wanted.map(({ kind, n }) => [kind, n]))
 }
 
-/** The client's own id can say anything, too: the service's takes its place. */
-export const eraseEventWords = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
+/** The client's own id can say anything, too: the service's takes its place. What was no event, by its position, stays none. */
+export const eraseEventWords = async (
+  tx: Tx,
+  scope: Scope,
+  { sessionId, states }: { readonly sessionId: string; readonly states: readonly number[] },
+): Promise<void> => {
+  const isState = states.length > 0 ? `position IN (${states.map(() => '?').join(', ')})` : '1 = 0'
   await tx.run(
-    `UPDATE integrity_events SET data = '{}', source = '', client_id = event_id
+    `UPDATE integrity_events SET source = '', client_id = event_id,
+       data = CASE WHEN ${isState} THEN '{"sinceBeforeSession":true}' ELSE '{}' END
      WHERE org_id = ? AND session_id = ? AND client_id <> event_id`,
-    [scope.orgId, sessionId],
+    [...states, scope.orgId, sessionId],
   )
 }

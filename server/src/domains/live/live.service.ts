@@ -7,6 +7,7 @@ import { readCompanion } from '../companions/companions.service.ts'
 import { latestStill } from '../evidence/evidence.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
 import { observationsOf } from '../integrity-events/integrity-events.service.ts'
+import { readStates } from '../integrity-events/integrity-events.states.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { healthOf } from '../lanes/lanes.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
@@ -32,12 +33,13 @@ const readSignals = async (call: Reads, session: SessionRow, { since, limit }: L
         )
       : []
   const items = rows.slice(0, limit)
+  const { positions } = await readStates({ reader: call.reader, scope: call.scope }, session.id)
   return {
     cursor: encodePosition(listOf(session.id), after + items.length),
     signals: {
-      items: items.map((row) => eventView(session.id, row)),
+      items: items.filter(({ position }) => !positions.has(position)).map((row) => eventView(session.id, row)),
       more: rows.length > limit,
-      total: session.eventCount,
+      total: session.eventCount - positions.size,
     },
   }
 }

@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { buildSession, consentTo, startedAt } from '../sessions/build-session.test-support.ts'
-import { type CoverageInput, coverageOf, subtract } from './coverage.model.ts'
+import { accountOf } from './account.model.ts'
+import type { AccountInput } from './account.types.ts'
+import { coverageOf } from './coverage.model.ts'
 
 const second = 1000
 const at = (seconds: number) => startedAt + seconds * second
@@ -26,46 +28,15 @@ const gapOf = (from: number, to: number, fields: Partial<LaneGap> = {}): LaneGap
   ...fields,
 })
 const ended = buildSession({ state: 'ended', endedAt: at(100) })
-const of = (input: Partial<CoverageInput>, lane: LaneName = 'screen') =>
-  coverageOf({ session: ended, windows: [], gaps: [], objects: new Map(), ...input }).find(
-    (entry) => entry.lane === lane,
-  )
-
-describe('subtract', () => {
-  const span = fc
-    .tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 30 }))
-    .map(([from, length]) => ({ fromAt: from, toAt: from + length }))
-  const holds = (spans: readonly { fromAt: number; toAt: number }[], point: number) =>
-    spans.some((s) => point >= s.fromAt && point < s.toAt)
-
-  it('leaves exactly the points of the span that no other covers', () => {
-    fc.assert(
-      fc.property(span, fc.array(span, { maxLength: 6 }), (whole, taken) => {
-        const left = subtract(whole, taken)
-        for (let point = 0; point < 100; point++)
-          expect(holds(left, point)).toBe(holds([whole], point) && !holds(taken, point))
-        for (const [index, rest] of left.entries()) {
-          expect(rest.toAt).toBeGreaterThan(rest.fromAt)
-          expect(left.slice(index + 1).every((other) => other.fromAt >= rest.toAt)).toBe(true)
-        }
-      }),
-      { seed: 17 },
-    )
-  })
-
-  it('looks at each of many spans a few times, not once for each piece that is left', () => {
-    let looked = 0
-    const taken = Array.from({ length: 4000 }, (_, i) => ({
-      fromAt: 2 * i + 1,
-      get toAt() {
-        looked += 1
-        return 2 * i + 2
-      },
-    }))
-    expect(subtract({ fromAt: 0, toAt: 8001 }, taken.reverse())).toHaveLength(4001)
-    expect(looked).toBeLessThan(10 * taken.length)
-  })
-})
+interface Input extends Omit<AccountInput, 'objects' | 'session'> {
+  readonly session: ReturnType<typeof buildSession>
+  readonly objects: ReadonlyMap<LaneName, number>
+}
+const of = (input: Partial<Input>, lane: LaneName = 'screen') => {
+  const { objects, session = ended, ...told } = input
+  const sources = accountOf({ windows: [], gaps: [], objects: [], ...told, session })
+  return coverageOf(session, sources, objects).find((entry) => entry.lane === lane)
+}
 
 describe('coverage', () => {
   it('counts nothing after the end: windows and gaps are cut there', () => {
@@ -81,16 +52,25 @@ describe('coverage', () => {
   it('adds up windows, rounds to tenths, and counts objects', () => {
     const windows = [windowOf(0, 50, { observedSeconds: 49.94 }), windowOf(50, 100, { observedSeconds: 12.31 })]
     expect(of({ windows, objects: new Map([['screen', 7]]) })).toMatchObject({
-      expected: 100,
-      observed: 62.3,
-      objects: 7,
-      gaps: [],
+      ...{ expected: 100, observed: 62.3, objects: 7, expectedMs: 100_000, observedMs: 62_250, heldMs: 0 },
+      gaps: [
+        { fromAt: iso(49.94), toAt: iso(50), reason: 'not_reported' },
+        { fromAt: iso(62.31), toAt: iso(100), reason: 'not_reported' },
+      ],
     })
   })
 
-  it('counts a gap as expected only where no window lies', () => {
+  it('lets a gap win over a window, and expects nothing of a pause', () => {
     const input = { windows: [windowOf(0, 40)], gaps: [gapOf(30, 60), gapOf(60, 100, { reason: 'paused' })] }
-    expect(of(input)).toMatchObject({ expected: 100, observed: 40 })
+    expect(of(input)).toMatchObject({
+      ...{ expectedMs: 60_000, observedMs: 30_000 },
+      account: [
+        { fromAt: iso(0), toAt: iso(30), state: 'observed', reason: null, reportedBy: 'agent', held: false },
+        { toAt: iso(60), state: 'gap', reason: 'offline' },
+        { toAt: iso(100), state: 'paused', reason: 'paused' },
+      ],
+      gaps: [{ reason: 'offline' }, { reason: 'paused' }],
+    })
   })
 
   it('counts time once where gaps of different reasons overlap', () => {
@@ -98,7 +78,7 @@ describe('coverage', () => {
     const lane = of({ gaps })
     expect(lane).toMatchObject({ expected: 100, observed: 0 })
     expect(lane?.gaps.map((gap) => [gap.reason, gap.seconds])).toEqual([
-      ['offline', 60],
+      ['offline', 40],
       ['asleep_or_locked', 60],
     ])
   })
@@ -113,13 +93,20 @@ describe('coverage', () => {
     ])
   })
 
-  it('reports silence from 15 seconds on, once the session has ended', () => {
-    expect(of({ windows: [windowOf(0, 85)] })?.gaps).toMatchObject([
-      { fromAt: iso(85), toAt: iso(100), seconds: 15, reason: 'not_reported' },
+  it('names every silence: short ones at the edges, others as not reported', () => {
+    const silences = (...windows: LaneWindow[]) => of({ windows })?.gaps.map((gap) => [gap.fromAt, gap.toAt, gap.reason])
+    expect(silences(windowOf(4, 50), windowOf(52, 95))).toEqual([
+      [iso(0), iso(4), 'starting'],
+      [iso(50), iso(52), 'not_reported'],
+      [iso(95), iso(100), 'stopping'],
     ])
-    expect(of({ windows: [windowOf(0, 85.001)] })?.gaps).toEqual([])
+    expect(silences(windowOf(15, 85))).toEqual([
+      [iso(0), iso(15), 'not_reported'],
+      [iso(85), iso(100), 'not_reported'],
+    ])
+    expect(silences(windowOf(0, 50), windowOf(50.9, 100))).toEqual([])
     expect(of({ session: buildSession() })?.gaps).toEqual([])
-    expect(of({})).toMatchObject({ expected: 100, observed: 0, gaps: [{ seconds: 100 }] })
+    expect(of({})).toMatchObject({ expected: 100, observed: 0, gaps: [{ seconds: 100, reason: 'not_reported' }] })
   })
 
   it('of a declined lane is no gap', () => {

@@ -1,28 +1,20 @@
-import {
-  evidenceTypes,
-  type LaneName,
-  type MomentRuleName,
-  momentEventsOfKind,
-  momentRuleNames,
-} from '@integrity/protocol'
+import { type MomentRuleName, momentEventsOfKind, momentRuleNames } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
-import { type PhonePresence, readPresence } from '../companions/presence.log.service.ts'
+import type { PhonePresence } from '../companions/presence.log.service.ts'
 import { sumCaptureChain } from '../evidence/evidence.chain.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { eventsOfMoments } from '../integrity-events/integrity-events.service.ts'
-import { gapsOf, windowsOf } from '../lanes/lanes.service.ts'
-import type { LaneWindow } from '../lanes/lanes.types.ts'
+import { readStates } from '../integrity-events/integrity-events.states.service.ts'
 import { annotationsOf } from '../notes/notes.service.ts'
 import type { AnnotationRow } from '../notes/notes.types.ts'
-import { answersOfDevice } from '../sessions/device-consent.service.ts'
-import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { coverageOf } from './coverage.model.ts'
-import { sideViewReports } from './coverage.side-view.model.ts'
+import { readAccount } from './account.service.ts'
+import type { SourceAccount } from './account.types.ts'
+import { coverageOf, type LaneCoverage } from './coverage.model.ts'
 import { recordingAround } from './moments.around.model.ts'
 import { type Choice, chooseMoments } from './moments.choice.model.ts'
-import { findMoments, momentIdOf } from './moments.model.ts'
+import { findMoments, momentIdsOf } from './moments.model.ts'
 import type { FactEvent, Moment, MomentFacts } from './moments.types.ts'
 
 type Inventory = Awaited<ReturnType<typeof evidenceInventory>>
@@ -30,55 +22,35 @@ type Inventory = Awaited<ReturnType<typeof evidenceInventory>>
 export interface SessionCoverage {
   readonly session: SessionRow
   readonly inventory: Inventory
-  readonly coverage: ReturnType<typeof coverageOf>
-  readonly windows: readonly LaneWindow[]
+  readonly coverage: LaneCoverage[]
+  readonly sources: readonly SourceAccount[]
   readonly phones: readonly PhonePresence[]
 }
 
-const objectsOfLanes = (inventory: Inventory): ReadonlyMap<LaneName, number> => {
-  const objects = new Map<LaneName, number>()
-  for (const row of inventory) {
-    const { lane } = evidenceTypes[row.evidenceType]
-    objects.set(lane, (objects.get(lane) ?? 0) + row.objects)
-  }
-  return objects
-}
-
-/** Expected against observed of every lane of a session, and what that was counted from. Throws `not_found`. */
+/** What the account says of every lane of a session, and what there is of each type. Throws `not_found`. */
 export const readLanes = async (call: Reads, sessionId: string): Promise<SessionCoverage> => {
-  const session = await getSession(call, sessionId)
+  const { session, sources, objects, phones } = await readAccount(call, sessionId)
   const inventory = await evidenceInventory(call, sessionId)
-  const windows = await windowsOf(call, sessionId)
-  const gaps = await gapsOf(call, sessionId)
-  const sideView = {
-    phones: await readPresence(call, sessionId),
-    answers: await answersOfDevice(call, { sessionId, kind: 'companion' }),
-  }
-  return {
-    ...{ session, inventory, phones: sideView.phones },
-    coverage: coverageOf({ session, windows, gaps, objects: objectsOfLanes(inventory), sideView }),
-    windows: [...windows, ...sideViewReports(session, sideView).windows],
-  }
+  return { session, inventory, coverage: coverageOf(session, sources, objects), sources, phones }
 }
 
 type CoverageCall = Reads & Needs<'clock'>
 
-/** What was observed goes with an erasure, and with it what rules could say of it. */
+/** What happened, as rules read it; what was so before did not. It goes with an erasure, and with it what they could say. */
 const readEvents = async (call: Reads, { id, erasedAt }: SessionRow): Promise<FactEvent[]> => {
   if (erasedAt !== null) return []
   const rows = await eventsOfMoments(call, { sessionId: id, ofKind: momentEventsOfKind })
-  return rows.map(({ observedAt, data, ...row }) => ({
-    ...row,
-    at: observedAt,
-    data: JSON.parse(data) as FactEvent['data'],
-  }))
+  const { ids } = await readStates(call, id)
+  return rows
+    .filter((row) => !ids.has(row.id))
+    .map(({ observedAt, data, ...row }) => ({ ...row, at: observedAt, data: JSON.parse(data) as FactEvent['data'] }))
 }
 
 const readFacts = async (call: CoverageCall, lanes: SessionCoverage): Promise<MomentFacts> => {
   const { id, startedAt, endedAt } = lanes.session
-  const { coverage, windows, phones } = lanes
+  const { coverage, sources, phones } = lanes
   const session = { id, startedAt, until: endedAt ?? call.clock.now() }
-  return { session, coverage, windows, phones, events: await readEvents(call, lanes.session) }
+  return { session, coverage, sources, phones, events: await readEvents(call, lanes.session) }
 }
 
 type Key = readonly [at: number, rule: number, key: string]
@@ -175,5 +147,5 @@ export const findMoment = async (
   { sessionId, momentId }: { readonly sessionId: string; readonly momentId: string },
 ): Promise<Pick<Moment, 'at' | 'untilAt' | 'rule'> | undefined> => {
   const { moments } = findMoments(await readFacts(call, await readLanes(call, sessionId)))
-  return moments.find((moment) => momentIdOf(sessionId, moment) === momentId)
+  return moments.find((moment) => momentIdsOf(sessionId, moment).includes(momentId))
 }

@@ -1,7 +1,7 @@
-import { type GapReason, presenceIntervalSeconds, presenceMissedIntervals } from '@integrity/protocol'
+import { type GapReason, presenceIntervalSeconds, presenceMissedIntervals, type Span, unionOf } from '@integrity/protocol'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
-import type { SessionRow } from '../sessions/sessions.types.ts'
+import type { AccountSession } from './account.types.ts'
 
 export interface SideViewInput {
   readonly phones: readonly PhonePresence[]
@@ -9,10 +9,6 @@ export interface SideViewInput {
   readonly answers: readonly { readonly granted: boolean; readonly at: number }[]
 }
 
-interface Span {
-  readonly fromAt: number
-  readonly toAt: number
-}
 /** A stretch of time and why nothing was seen in it; without a reason the phone was there. */
 interface Stretch extends Span {
   readonly reason?: GapReason
@@ -42,7 +38,7 @@ const consented = (answers: SideViewInput['answers'], withdrawnAt: number): Span
 /** While the session is live a phone may still deliver what it said; until then its newest word is the end. */
 const newest = ({ beats, pairedAt }: PhonePresence): number => beats.at(-1)?.at ?? pairedAt
 
-const expectedSpans = (session: SessionRow, { answers }: SideViewInput, phone: PhonePresence): Span[] => {
+const expectedSpans = (session: AccountSession, { answers }: SideViewInput, phone: PhonePresence): Span[] => {
   // An erased phone's words are gone, and so is what could be said of its time.
   if (session.startedAt === null || session.erasedAt !== null) return []
   const { startedAt } = session
@@ -59,6 +55,10 @@ const expectedSpans = (session: SessionRow, { answers }: SideViewInput, phone: P
     })
     .filter(({ fromAt, toAt }) => toAt > fromAt)
 }
+
+/** The times in which some phone of the session was expected to tell of itself. */
+export const expectedOfPhones = (session: AccountSession, input: SideViewInput): Span[] =>
+  unionOf(...input.phones.map((phone) => expectedSpans(session, input, phone)))
 
 /** The index of the first beat after a moment; beats are in order. */
 const firstAfter = (beats: PhonePresence['beats'], at: number): number => {
@@ -108,7 +108,7 @@ const joined = (stretches: readonly Stretch[]): Stretch[] => {
  * lane off, or the phone is let go.
  */
 export const sideViewReports = (
-  session: SessionRow,
+  session: AccountSession,
   input: SideViewInput,
 ): { windows: LaneWindow[]; gaps: LaneGap[] } => {
   const stretches = input.phones.flatMap((phone) =>

@@ -4,29 +4,30 @@ import { iso, isoOrNull } from '../../kernel/time.ts'
 import type { AnnotationRow } from '../notes/notes.types.ts'
 import { annotationView } from './annotations.view.ts'
 import type { AppliedRule, CoveragePage } from './coverage.service.ts'
-import { momentIdOf } from './moments.model.ts'
+import { momentIdsOf } from './moments.model.ts'
 import type { Moment } from './moments.types.ts'
 
-const about = (annotations: readonly AnnotationRow[], momentId: string | null) =>
-  annotations.filter(({ anchor }) => (anchor?.momentId ?? null) === momentId).map(annotationView)
+const about = (annotations: readonly AnnotationRow[], momentIds: readonly (string | null)[]) =>
+  annotations.filter(({ anchor }) => momentIds.includes(anchor?.momentId ?? null)).map(annotationView)
 
 export const momentView = (
   sessionId: string,
   moment: Moment,
   { around, annotations }: Pick<CoveragePage, 'annotations' | 'around'>,
 ) => {
-  const id = momentIdOf(sessionId, moment)
+  const ids = momentIdsOf(sessionId, moment)
   return {
-    id,
+    id: ids[0]!,
     at: iso(moment.at),
     untilAt: isoOrNull(moment.untilAt),
     rule: moment.rule,
     title: momentRules[moment.rule].title,
+    lanes: [...moment.lanes],
     reading: { ...moment.reading },
     atStart: moment.atStart && { ...moment.atStart },
     commonReasons: [...momentRules[moment.rule].commonReasons],
     recordedAround: around(moment),
-    annotations: about(annotations, id),
+    annotations: about(annotations, ids),
   }
 }
 
@@ -38,7 +39,7 @@ export const coverageView = (sessionId: string, coverage: CoveragePage) => {
   return {
     ...pageView(page, total, (moment) => momentView(sessionId, moment, coverage)),
     lanes,
-    annotations: about(annotations, null),
+    annotations: about(annotations, [null]),
     captureChain,
     rules: rulesView(rules),
   }

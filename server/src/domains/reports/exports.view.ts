@@ -7,6 +7,7 @@ import { auditRowView } from '../audit/audit.view.ts'
 import { evidencePages } from '../evidence/evidence.service.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
 import { eventPages } from '../integrity-events/integrity-events.service.ts'
+import { observationPages } from '../integrity-events/integrity-events.states.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { notesOf } from '../notes/notes.service.ts'
 import { noteView } from '../notes/notes.view.ts'
@@ -51,13 +52,14 @@ export async function* writeSessionExport(
     mappedPages(pages, (moment) => momentView(sessionId, moment, coverage)),
   )
   yield* jsonList('timeline', mappedPages(timelinePages(call, sessionId), timelinePlaceView))
-  for (const [name, category] of [
-    ['events', 'observation'],
-    ['bookkeeping', 'bookkeeping'],
+  for (const [name, rows] of [
+    ['atStart', observationPages(call, sessionId, 'states')],
+    ['events', observationPages(call, sessionId, 'events')],
+    ['bookkeeping', eventPages(call, { sessionId, category: 'bookkeeping' })],
   ] as const)
     yield* jsonList(
       name,
-      mappedPages(eventPages(call, { sessionId, category }), (row) => eventView(sessionId, row)),
+      mappedPages(rows, (row) => eventView(sessionId, row)),
     )
   yield* jsonList('transcript', mappedPages(segmentPages(call, sessionId), segmentView))
   yield* jsonList('notes', mappedPages(once(notes), noteView))

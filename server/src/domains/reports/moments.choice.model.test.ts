@@ -5,7 +5,7 @@ import { chooseMoments } from './moments.choice.model.ts'
 import type { Moment } from './moments.types.ts'
 
 const moment = (rule: MomentRuleName, at: number): Moment => ({
-  ...{ rule, at, key: `${at}`, untilAt: null, reading: {}, atStart: null },
+  ...{ rule, at, key: `${at}`, lanes: [], untilAt: null, reading: {}, atStart: null },
 })
 const inOrder = (moments: Moment[]) => moments.toSorted((a, b) => a.at - b.at)
 const chosen = (moments: Moment[], minutes: number) =>
@@ -38,6 +38,7 @@ describe('a budget of minutes', () => {
     expect(words.get('lane_gap')).toMatch(/^2 of 5 found: .*farthest/)
     expect(words.get('clock_jump')).toMatch(/^All 1 found/)
     expect(words.get('virtual_machine')).toBe('Found nothing.')
+    expect(chooseMoments([], 3).words.get('lane_gap')).toBe('No gap of 15 s or longer.')
     const { words: short } = chooseMoments([moment('lane_gap', 0), moment('clock_jump', 1)], 1)
     expect(short.get('clock_jump')).toBe('0 of 1 found: the minutes were used up before its turn.')
   })

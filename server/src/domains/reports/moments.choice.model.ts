@@ -1,4 +1,4 @@
-import { type MomentRuleName, momentChoiceText, momentRuleNames } from '@integrity/protocol'
+import { type MomentRule, type MomentRuleName, momentChoiceText, momentRuleNames, momentRules } from '@integrity/protocol'
 import type { Moment } from './moments.types.ts'
 
 export interface Choice {
@@ -19,8 +19,8 @@ const farthest = (candidates: readonly Candidate[]): Candidate | undefined =>
     undefined,
   )
 
-const wordsFor = (found: number, chosen: number): string => {
-  if (found === 0) return 'Found nothing.'
+const wordsFor = ({ none = 'Found nothing.' }: MomentRule, found: number, chosen: number): string => {
+  if (found === 0) return none
   if (chosen === found) return `All ${found} found, as the minutes sufficed for each of them.`
   const manner = chosen === 0 ? 'the minutes were used up before its turn.' : momentChoiceText
   return `${chosen} of ${found} found: ${manner}`
@@ -51,7 +51,7 @@ export const chooseMoments = (all: readonly Moment[], minutes: number): Choice =
   }
   const words = momentRuleNames.map((rule) => {
     const found = all.filter((moment) => moment.rule === rule).length
-    return [rule, wordsFor(found, [...chosen].filter((moment) => moment.rule === rule).length)] as const
+    return [rule, wordsFor(momentRules[rule], found, [...chosen].filter((moment) => moment.rule === rule).length)] as const
   })
   return { moments: all.filter((moment) => chosen.has(moment)), words: new Map(words) }
 }

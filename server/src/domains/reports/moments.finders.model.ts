@@ -1,5 +1,5 @@
-import { type MomentRuleName, momentGapSeconds } from '@integrity/protocol'
-import { firstMinute } from './moments.around.model.ts'
+import type { MomentRuleName } from '@integrity/protocol'
+import { laneGaps } from './moments.gaps.model.ts'
 import type { FactEvent, Finding, MomentFacts } from './moments.types.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -10,7 +10,6 @@ const ofKind = ({ events }: MomentFacts, kind: string): FactEvent[] =>
 const objectOf = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {}
 const seenIn = (event: FactEvent): Data => objectOf(event.data['value'])
-const wasBefore = ({ data }: FactEvent): boolean => data['sinceBeforeSession'] === true
 
 /** What the observer said of the time before; null where it said nothing. */
 const atStartOf = ({ data }: FactEvent): Finding['atStart'] => {
@@ -21,6 +20,7 @@ const atStartOf = ({ data }: FactEvent): Finding['atStart'] => {
 
 const findingOf = (event: FactEvent, untilAt: number | null = null): Finding => ({
   key: event.id,
+  lanes: ['signals'],
   at: event.at,
   untilAt,
   reading: { eventId: event.id, kind: event.kind, source: event.source, data: event.data },
@@ -47,32 +47,6 @@ const untilOver = (
   }
 }
 
-const laneGaps = (facts: MomentFacts): Finding[] => {
-  const seen = new Map<string, number>()
-  const startOf = firstMinute(facts)
-  const gaps = facts.coverage.flatMap(({ lane, gaps: all }) => {
-    const atStart = startOf(lane)
-    return all.filter(({ seconds }) => seconds >= momentGapSeconds).map((gap) => ({ lane, ...gap, atStart }))
-  })
-  const order = ({ lane, reason, fromAt, displayId }: (typeof gaps)[number]) =>
-    `${lane} ${reason} ${fromAt} ${displayId ?? ''}`
-  return gaps
-    .sort((a, b) => (order(a) < order(b) ? -1 : 1))
-    .map(({ lane, reason, fromAt, toAt, seconds, displayId, atStart }) => {
-      // What a display is called goes with an erasure: those of one instant are told apart by their order.
-      const place = `${lane} ${reason} ${fromAt}`
-      const nth = seen.get(place) ?? 0
-      seen.set(place, nth + 1)
-      return {
-        key: `${place} ${nth}`,
-        at: Date.parse(fromAt),
-        untilAt: Date.parse(toAt),
-        reading: { lane, displayId, reason, seconds },
-        atStart,
-      }
-    })
-}
-
 /** Changes of what a phone says of how it stands, once it has said so. */
 const turns = ({ phones }: MomentFacts): Finding[] =>
   phones.flatMap(({ pairedAt, beats }) => {
@@ -84,6 +58,7 @@ const turns = ({ phones }: MomentFacts): Finding[] =>
       if (!before || before.orientation === orientation) return []
       return {
         key: `${pairedAt} ${at} ${orientation}`,
+        lanes: ['side_view'],
         at,
         untilAt: null,
         reading: { orientation, before: before.orientation },
@@ -95,10 +70,7 @@ const turns = ({ phones }: MomentFacts): Finding[] =>
 /** What each published rule finds, at most once for each fact. */
 export const momentFinders: Readonly<Record<MomentRuleName, (facts: MomentFacts) => Finding[]>> = {
   lane_gap: laneGaps,
-  display_connected: (facts) =>
-    ofKind(facts, 'display.added')
-      .filter((event) => !wasBefore(event))
-      .map((event) => findingOf(event)),
+  display_connected: (facts) => ofKind(facts, 'display.added').map((event) => findingOf(event)),
   display_disconnected: (facts) => ofKind(facts, 'display.removed').map((event) => findingOf(event)),
   listed_program: (facts) => {
     const until = untilOver(facts, 'process.ended', ['program', 'process'])

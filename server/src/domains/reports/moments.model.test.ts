@@ -1,14 +1,13 @@
 import { type MomentRuleName, momentEventsOfKind, momentRuleNames, momentRules } from '@integrity/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findMoments, momentIdOf } from './moments.model.ts'
-import { aGap, aLane, aPhone, at, facts, told } from './moments.test-support.ts'
+import { findMoments, momentIdOf, momentIdsOf } from './moments.model.ts'
+import { aGap, aLane, aPhone, aSource, at, facts, told } from './moments.test-support.ts'
 import type { MomentFacts } from './moments.types.ts'
 
 const program = { program: 'Helper', kind: 'remote_control', process: 'helper', catalogueVersion: 1 }
 const camera = { kind: 'camera', name: 'Loop', listed: { device: 'Loop', kind: 'virtual_camera', listVersion: 1 } }
 const hidden = { application: 'Vault', bounds: { x: 0, y: 0, width: 10, height: 10 } }
-const before = { sinceBeforeSession: true }
 
 /** What each rule finds, and what is like it and is none. */
 const cases: Record<MomentRuleName, { fires: Partial<MomentFacts>; silent: Partial<MomentFacts> }> = {
@@ -18,18 +17,18 @@ const cases: Record<MomentRuleName, { fires: Partial<MomentFacts>; silent: Parti
   },
   display_connected: {
     fires: { events: [told('display.added', 100, { id: '2' })] },
-    silent: { events: [told('display.added', 0, { id: '1' }, before), told('display.changed', 100, { id: '1' })] },
+    silent: { events: [told('display.changed', 100, { id: '1' })] },
   },
   display_disconnected: {
     fires: { events: [told('display.removed', 100, { id: '2' })] },
     silent: { events: [told('display.changed', 100, { id: '1' })] },
   },
   listed_program: {
-    fires: { events: [told('process.matched', 100, program, before)] },
+    fires: { events: [told('process.matched', 100, program)] },
     silent: { events: [told('process.ended', 100, program), told('foreground.changed', 100, { application: 'A' })] },
   },
   virtual_device: {
-    fires: { events: [told('device.added', 100, camera, before)] },
+    fires: { events: [told('device.added', 100, camera)] },
     silent: { events: [told('device.added', 100, { ...camera, listed: null }), told('device.removed', 110, camera)] },
   },
   virtual_machine: {
@@ -105,9 +104,7 @@ describe('a moment', () => {
   })
 
   it('of a gap lasts as long, and says how much of the first minute was seen', () => {
-    const window = { lane: 'screen', displayId: '', fromAt: at(0), toAt: at(100) } as const
-    const windows = [{ ...window, expectedSeconds: 100, observedSeconds: 50 }]
-    expect(only({ ...cases.lane_gap.fires, windows })).toMatchObject({
+    expect(only({ ...cases.lane_gap.fires, sources: [aSource('screen', [0, 30])] })).toMatchObject({
       at: at(100),
       untilAt: at(115),
       reading: { lane: 'screen', displayId: null, reason: 'offline', seconds: 15 },
@@ -115,9 +112,35 @@ describe('a moment', () => {
     })
   })
 
+  it('of one incident is one, and names the lanes that it is about', () => {
+    const coverage = [
+      aLane('camera', [aGap(102, 130), aGap(300, 320, { reason: 'unplugged' })]),
+      aLane('microphone', [aGap(110, 112), aGap(140, 160)]),
+      aLane('screen', [
+        ...[aGap(100, 125), aGap(100, 125, { displayId: 'a' })],
+        ...[aGap(400, 420, { reason: 'not_reported' }), aGap(500, 600, { reason: 'not_reported' })],
+      ]),
+      // Nothing is known of the cause, and the times are not the same.
+      aLane('side_view', [aGap(380, 600, { reason: 'not_reported' })]),
+      aLane('system_audio', [aGap(510, 600, { reason: 'not_reported' })]),
+    ]
+    const { moments } = findMoments(facts({ coverage }))
+    expect(moments.map(({ lanes, at: from, untilAt, reading }) => [lanes, from, untilAt, reading['reason']])).toEqual([
+      [['screen', 'microphone', 'camera'], at(100), at(130), 'offline'],
+      [['microphone'], at(140), at(160), 'offline'],
+      [['camera'], at(300), at(320), 'unplugged'],
+      [['side_view'], at(380), at(600), 'not_reported'],
+      [['screen'], at(400), at(420), 'not_reported'],
+      [['screen', 'system_audio'], at(500), at(600), 'not_reported'],
+    ])
+    // What people said of a lane's own moment stays with the incident.
+    const alone = findMoments(facts({ coverage: coverage.slice(0, 1) })).moments[0]!
+    expect(momentIdsOf('ses_1', moments[0]!)).toContain(momentIdOf('ses_1', alone))
+  })
+
   it('keeps its id when a gap grows and when a display loses its name', () => {
     const idsOf = (...gaps: ReturnType<typeof aGap>[]) =>
-      findMoments(facts({ coverage: [aLane('screen', gaps)] })).moments.map((moment) => momentIdOf('ses_1', moment))
+      findMoments(facts({ coverage: [aLane('screen', gaps)] })).moments.flatMap((moment) => momentIdsOf('ses_1', moment))
     const named = idsOf(aGap(10, 40, { displayId: 'b' }), aGap(10, 50, { displayId: 'a' }))
     expect(new Set(named).size).toBe(2)
     expect(idsOf(aGap(10, 90, { displayId: 'display 0002' }), aGap(10, 90, { displayId: 'display 0001' }))).toEqual(

@@ -7,6 +7,10 @@ import type { FactEvent, Moment, MomentFacts } from './moments.types.ts'
 export const momentIdOf = (sessionId: string, { rule, key }: Pick<Moment, 'rule' | 'key'>): string =>
   idFromBytes('mom', hash('sha256', JSON.stringify([sessionId, rule, key]), 'buffer').subarray(0, 16))
 
+/** Of the moment, and of each fact that is part of it. */
+export const momentIdsOf = (sessionId: string, { rule, key, parts = [] }: Moment): string[] =>
+  [key, ...parts].map((one) => momentIdOf(sessionId, { rule, key: one }))
+
 const earliest = (a: FactEvent, b: FactEvent): number => a.at - b.at || (a.id < b.id ? -1 : 1)
 
 /** In the order of time; of one instant in the order of the rules. */

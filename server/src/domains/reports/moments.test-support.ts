@@ -1,5 +1,7 @@
 import type { GapReason, IntegrityEventKind, LaneName } from '@integrity/protocol'
-import { startedAt } from '../sessions/build-session.test-support.ts'
+import { buildSession, startedAt } from '../sessions/build-session.test-support.ts'
+import { accountOf } from './account.model.ts'
+import type { SourceAccount } from './account.types.ts'
 import type { FactEvent, MomentFacts } from './moments.types.ts'
 
 export const at = (seconds: number): number => startedAt + seconds * 1000
@@ -23,8 +25,21 @@ export const aLane = (
   fields: Partial<MomentFacts['coverage'][number]> = {},
 ): MomentFacts['coverage'][number] => ({
   ...{ lane, gaps, enabled: true, declined: false, expected: 0, observed: 0, objects: 0, displays: [] },
+  ...{ expectedMs: 0, observedMs: 0, heldMs: 0, account: [], sentence: '' },
   ...fields,
 })
+
+/** The account of a lane that was observed in these spans of seconds, and not between them. */
+export const aSource = (lane: LaneName, ...observed: readonly (readonly [number, number])[]): SourceAccount =>
+  accountOf({
+    session: buildSession({ state: 'ended', endedAt: at(7200) }),
+    windows: observed.map(([from, to]) => ({
+      ...{ lane, displayId: '', fromAt: at(from), toAt: at(to) },
+      ...{ expectedSeconds: to - from, observedSeconds: to - from },
+    })),
+    gaps: [],
+    objects: [],
+  }).find((one) => one.lane === lane)!
 
 let made = 0
 /** An event as an observer sends it. */
@@ -43,6 +58,6 @@ export const aPhone = (...orientations: (string | null)[]): MomentFacts['phones'
 /** A session of ten minutes in which nothing was found. */
 export const facts = (fields: Partial<MomentFacts> = {}): MomentFacts => ({
   session: { id: 'ses_1', startedAt, until: at(600) },
-  ...{ coverage: [], windows: [], events: [], phones: [] },
+  ...{ coverage: [], sources: [], events: [], phones: [] },
   ...fields,
 })

@@ -1,13 +1,7 @@
-import type { MomentRuleName } from '@integrity/protocol'
+import type { LaneName, MomentRuleName } from '@integrity/protocol'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
-import type { LaneWindow } from '../lanes/lanes.types.ts'
-import type { coverageOf } from './coverage.model.ts'
-
-/** Times are epoch milliseconds. */
-export interface Span {
-  readonly fromAt: number
-  readonly toAt: number
-}
+import type { SourceAccount } from './account.types.ts'
+import type { LaneCoverage } from './coverage.model.ts'
 
 /** An integrity event as its observer told it. */
 export interface FactEvent {
@@ -26,9 +20,8 @@ export interface MomentFacts {
     /** When it ended, or now. */
     readonly until: number
   }
-  readonly coverage: ReturnType<typeof coverageOf>
-  /** Of every lane, the phone's included. */
-  readonly windows: readonly LaneWindow[]
+  readonly coverage: readonly LaneCoverage[]
+  readonly sources: readonly SourceAccount[]
   /** Of each kind no more than `momentEventsOfKind`, and one beyond where there are more. */
   readonly events: readonly FactEvent[]
   readonly phones: readonly PhonePresence[]
@@ -38,6 +31,9 @@ export interface MomentFacts {
 export interface Finding {
   /** Tells it from others of its rule; it holds nothing that an erasure takes. */
   readonly key: string
+  /** Keys of facts that are part of it: they were moments of their own before, and people may have said something of them. */
+  readonly parts?: readonly string[]
+  readonly lanes: readonly LaneName[]
   readonly at: number
   readonly untilAt: number | null
   readonly reading: Readonly<Record<string, unknown>>

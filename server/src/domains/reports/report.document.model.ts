@@ -54,11 +54,11 @@ const consentOf = ({ consent }: SessionRow) =>
   }
 
 /** Percent of each part of the session for which samples of a lane were seen; none of a session that never began. */
-const stripOf = ({ session, windows }: SessionCoverage, lane: LaneName, until: number): number[] => {
+const stripOf = ({ session, sources }: SessionCoverage, lane: LaneName, until: number): number[] => {
   const { startedAt } = session
   if (startedAt === null || until <= startedAt) return []
   const part = (until - startedAt) / stripParts
-  const seen = observedIn(windows, lane)
+  const seen = observedIn(sources, lane)
   return Array.from({ length: stripParts }, (_part, n) => {
     const span = { fromAt: startedAt + n * part, toAt: startedAt + (n + 1) * part }
     return Math.round((seen(span) / part) * 100)
@@ -88,10 +88,18 @@ const lanesOf = (all: SessionCoverage, until: number) => {
   }))
 }
 
+/** How many of each kind: what they say goes with an erasure. */
+const countsByKind = (states: readonly { readonly kind: string }[]): Readonly<Record<string, number>> =>
+  Object.fromEntries([...Map.groupBy(states, ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]))
+
 export interface DocumentInput {
   readonly lanes: SessionCoverage
   readonly capture: SignedCapture
-  readonly signalsByKind: Readonly<Record<string, number>>
+  readonly signals: {
+    readonly total: number
+    readonly byKind: Readonly<Record<string, number>>
+    readonly atStart: readonly { readonly kind: string }[]
+  }
   readonly notes: readonly SaidNote[]
   readonly annotations: readonly SaidAnnotation[]
   /** Null for the state of the moment. */
@@ -103,7 +111,7 @@ export interface DocumentInput {
  * The report as it is signed. It holds counts, times, reasons and what people of the organisation said, and nothing that
  * an erasure takes, so that a signed one stays as it is.
  */
-export const documentOf = ({ lanes, capture, signalsByKind, notes, annotations, signOff, now }: DocumentInput) => {
+export const documentOf = ({ lanes, capture, signals, notes, annotations, signOff, now }: DocumentInput) => {
   const { session, inventory } = lanes
   const until = session.endedAt ?? now
   return {
@@ -123,7 +131,7 @@ export const documentOf = ({ lanes, capture, signalsByKind, notes, annotations, 
     },
     consent: consentOf(session),
     lanes: lanesOf(lanes, until),
-    signals: { total: session.eventCount, byKind: signalsByKind },
+    signals: { total: signals.total, byKind: signals.byKind, atStart: countsByKind(signals.atStart) },
     inventory,
     capture,
     capabilities: capabilitiesOf(session),
@@ -132,5 +140,12 @@ export const documentOf = ({ lanes, capture, signalsByKind, notes, annotations, 
   }
 }
 type NewDocument = ReturnType<typeof documentOf>
-/** As it was kept: those that were signed before machines signed say nothing of it. */
-export type ReportDocument = Omit<NewDocument, 'capture'> & Partial<Pick<NewDocument, 'capture'>>
+type NewLane = NewDocument['lanes'][number]
+type Accounted = Pick<NewLane, 'account' | 'expectedMs' | 'heldMs' | 'observedMs'>
+type Kept<Figures> = Omit<Figures, keyof Accounted | 'displays'> & Partial<Accounted>
+type KeptLane = Kept<NewLane> & { readonly displays: readonly Kept<NewLane['displays'][number]>[] }
+type KeptSignals = Omit<NewDocument['signals'], 'atStart'> & Partial<Pick<NewDocument['signals'], 'atStart'>>
+
+/** As it was kept: those that were signed before machines signed, or before there was one account, say nothing of it. */
+export type ReportDocument = Omit<NewDocument, 'capture' | 'lanes' | 'signals'> &
+  Partial<Pick<NewDocument, 'capture'>> & { readonly lanes: readonly KeptLane[]; readonly signals: KeptSignals }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { canonicalize } from '../../platform/canonical-json.ts'
 import { captureChainOf } from '../evidence/evidence.chain.service.ts'
-import { countsOf } from '../integrity-events/integrity-events.service.ts'
+import { signalsOf } from '../integrity-events/integrity-events.states.service.ts'
 import { annotationsOf, notesOf } from '../notes/notes.service.ts'
 import { noteView } from '../notes/notes.view.ts'
 import { annotationView } from './annotations.view.ts'
@@ -26,11 +26,11 @@ export const reportDocumentOf = async (
   { sessionId, signOff }: { readonly sessionId: string; readonly signOff: SignOff | null },
 ): Promise<CanonicalReport> => {
   const lanes = await readLanes(call, sessionId)
-  const signalsByKind = await countsOf(call, sessionId)
+  const signals = await signalsOf(call, sessionId)
   const notes = (await notesOf(call, sessionId)).map(noteView)
   const annotations = (await annotationsOf(call, sessionId)).map(annotationView)
   const capture = captureOf(await captureChainOf(call, sessionId))
-  const said = { capture, signalsByKind, notes, annotations, signOff }
+  const said = { capture, signals, notes, annotations, signOff }
   const text = canonicalize(documentOf({ lanes, ...said, now: call.clock.now() }))
   return { text, sha256: hash('sha256', text, 'hex') }
 }

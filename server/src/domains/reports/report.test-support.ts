@@ -1,5 +1,5 @@
 import { buildSession } from '../sessions/build-session.test-support.ts'
-import { aGap, aLane, at, iso } from './moments.test-support.ts'
+import { aGap, aLane, aSource, at, iso } from './moments.test-support.ts'
 import { documentOf, type ReportDocument } from './report.document.model.ts'
 
 const session = buildSession({
@@ -27,16 +27,7 @@ const lanes = (gaps: number) => ({
     aLane('camera', [], { declined: true }),
     aLane('microphone', [], { enabled: false }),
   ],
-  windows: [
-    {
-      lane: 'screen' as const,
-      displayId: '',
-      fromAt: at(0),
-      toAt: at(3600),
-      expectedSeconds: 3600,
-      observedSeconds: 3600,
-    },
-  ],
+  sources: [aSource('screen', [0, 3600])],
   phones: [],
 })
 /** A signed report with so many gaps and notes. */
@@ -44,7 +35,7 @@ export const aReport = (gaps: number, notes: number, fields: Partial<ReportDocum
   ...documentOf({
     lanes: lanes(gaps),
     capture: { machines: [], signedItems: 0, notVerifiedItems: 0, notSignedItems: 1440 },
-    signalsByKind: { 'display.added': 2 },
+    signals: { total: 2, byKind: { 'display.added': 2 }, atStart: [] },
     notes: Array.from({ length: notes }, (_note, n) => ({
       ...{
         id: `not_${n}`,

@@ -2,7 +2,7 @@ import type { Needs, Reads } from '../../kernel/call.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { sumCaptureChain } from '../evidence/evidence.chain.service.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
-import { countsOf } from '../integrity-events/integrity-events.service.ts'
+import { signalsOf } from '../integrity-events/integrity-events.states.service.ts'
 import { notesOf } from '../notes/notes.service.ts'
 import type { NoteRow } from '../notes/notes.types.ts'
 import type { RevisionRow } from '../reviews/reviews.types.ts'
@@ -31,12 +31,14 @@ const publicNote = ({ id, authorRole, text, createdAt }: NoteRow) => ({
 export const buildReport = async (call: Reads & Needs<'clock'>, sessionId: string) => {
   const { session, inventory, coverage } = await readLanes(call, sessionId)
   const now = call.clock.now()
+  const signals = await signalsOf(call, sessionId)
   return {
     sessionId,
     ...standingOf(await newestRevision(call, sessionId)),
     durationMs: durationMs(session, now),
-    signalTotal: session.eventCount,
-    signalsByKind: await countsOf(call, sessionId),
+    signalTotal: signals.total,
+    signalsByKind: signals.byKind,
+    atStart: signals.atStart,
     inventoryObjects: inventory.reduce((total, row) => total + row.objects, 0),
     inventory,
     coverage,

@@ -57,7 +57,8 @@ const told = (moment: Moment, sight: Sight): SentEvent => {
   const { kind, source, value } = sight
   if (kind === 'agent.started') return eventAt(moment, { name: kind, kind, source, data: value })
   // That the value is of this kind is what its type says.
-  const data = { observerVersion: 1, method: 'simulated', value } as EventDataOf<ObservationKind>
+  const before = sight.before ? { sinceBeforeSession: true } : {}
+  const data = { observerVersion: 1, method: 'simulated', value, ...before } as EventDataOf<ObservationKind>
   return eventAt(moment, { name: kind, kind, source, data })
 }
 

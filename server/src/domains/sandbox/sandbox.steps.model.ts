@@ -16,6 +16,8 @@ interface Told<Kind, Source, Value> {
   readonly kind: Kind
   readonly source: Source
   readonly value: Value
+  /** It was so when observing began: nothing that happened. */
+  readonly before?: true
 }
 /** Something the simulated agent observes, or says of itself. */
 export type Sight =
@@ -108,9 +110,9 @@ export const begin = (declines: readonly LaneName[] = []): Step[] => [
       do: 'observe',
       sights: [
         { kind: 'agent.started', source: 'session', value: { resumed: false } },
-        { kind: 'display.added', source: 'displays', value: display },
-        { kind: 'device.added', source: 'devices', value: { kind: 'microphone', name: 'Simulated', listed: null } },
-        { kind: 'network.changed', source: 'network', value: [{ interface: 'simulated', families: ['IPv4'] }] },
+        { kind: 'display.added', source: 'displays', value: display, before: true },
+        { kind: 'device.added', source: 'devices', value: { kind: 'microphone', name: 'Simulated', listed: null }, before: true },
+        { kind: 'network.changed', source: 'network', value: [{ interface: 'simulated', families: ['IPv4'] }], before: true },
       ],
     },
   },

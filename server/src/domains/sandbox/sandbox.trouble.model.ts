@@ -43,10 +43,11 @@ const overlay = { application: 'Notes', bounds: { x: 40, y: 40, width: 240, heig
 const seen = (at: number, what: string, said: Sight): Step => sight(at, said, what)
 
 const observed: readonly Step[] = [
-  seen(12, 'The computer looks like a virtual machine.', {
+  seen(12, 'The computer looks like a virtual machine, and did so before.', {
     kind: 'vm.hint',
     source: 'virtual_machine',
     value: { from: 'model', value: 'Simulated Machine' },
+    before: true,
   }),
   front(65, 'Editor'),
   front(245, 'Browser'),

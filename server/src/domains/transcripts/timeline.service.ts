@@ -3,6 +3,7 @@ import type { Reads } from '../../kernel/call.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { evidenceInventory } from '../evidence/evidence.service.ts'
 import { totalOf } from '../integrity-events/integrity-events.service.ts'
+import { readStates } from '../integrity-events/integrity-events.states.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import {
@@ -16,6 +17,7 @@ import {
   sources,
   type TimelineKind,
   type TimelinePlace,
+  type TimelineSession,
 } from './timeline.store.ts'
 import { type SegmentRow, transcriptHead } from './transcripts.store.ts'
 
@@ -27,7 +29,7 @@ export type TimelineEntry =
 /** What stands at these places. What was erased meanwhile is left out. */
 const readEntries = async (
   { reader, scope }: Reads,
-  session: SessionRow,
+  session: TimelineSession,
   places: readonly TimelinePlace[],
   kinds: readonly TimelineKind[],
 ): Promise<TimelineEntry[]> => {
@@ -50,8 +52,8 @@ const readEntries = async (
     .filter((entry) => entry !== undefined)
 }
 
-const countOf = async (call: Reads, session: SessionRow, kind: TimelineKind): Promise<number> => {
-  if (kind === 'event') return session.eventCount
+const countOf = async (call: Reads, session: SessionRow & TimelineSession, kind: TimelineKind): Promise<number> => {
+  if (kind === 'event') return session.eventCount - session.states.size
   if (kind === 'bookkeeping') return totalOf(call, { sessionId: session.id, category: kind })
   if (kind === 'speech') return (await transcriptHead(call.reader, call.scope, session.id)).segments
   const counts = await evidenceInventory(call, session.id)
@@ -68,7 +70,8 @@ export const readTimeline = async (
   }: { readonly sessionId: string; readonly query: PageQuery & { readonly kind?: TimelineKind | undefined } },
 ): Promise<{ page: PageOf<TimelineEntry>; total: number }> => {
   const { reader, scope } = call
-  const session = await getSession(call, sessionId)
+  const found = await getSession(call, sessionId)
+  const session = { ...found, states: (await readStates(call, sessionId)).positions }
   const kinds: readonly TimelineKind[] = query.kind === undefined ? timelineKinds : [query.kind]
   const list: List<TimelinePlace> = {
     of: ['timeline', scope, session.id, kinds],

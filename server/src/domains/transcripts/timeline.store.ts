@@ -41,6 +41,8 @@ export interface TimelineSession {
   readonly id: string
   /** Segments count their milliseconds from here; null: nothing was said. */
   readonly startedAt: number | null
+  /** Positions of observations that are no events: they were so before. */
+  readonly states: ReadonlySet<number>
 }
 
 interface Source {
@@ -108,6 +110,12 @@ const beyond = (source: Source, after: Stretch['after'], startedAt: number): Sli
   return { sql: `AND ${source.at} ${rank < source.rank ? '>=' : '>'} ?`, params: [instant] }
 }
 
+/** What was so before is no event. */
+const withoutStates = (kind: TimelineKind, { states }: TimelineSession): Slice =>
+  kind === 'event' && states.size > 0
+    ? { sql: `AND position NOT IN (${[...states].map(() => '?').join(', ')})`, params: [...states] }
+    : { sql: '', params: [] }
+
 /** Where the things of these kinds stand, in the order of time; of each kind no more is read than could be needed. */
 export const listPlaces = (
   reader: Reader,
@@ -120,11 +128,12 @@ export const listPlaces = (
   const slices = kinds.map((kind): Slice => {
     const source = sources[kind]
     const rest = beyond(source, after, startedAt)
+    const events = withoutStates(kind, session)
     return {
       sql: `SELECT * FROM (SELECT ${source.at} + CAST(? AS bigint) AS at, ${source.rank} AS rank,
           ${source.sequence} AS sequence, ${source.tie} AS tie
-        FROM ${source.from} ${rest.sql} ORDER BY ${source.order} LIMIT ?) AS of_${kind}`,
-      params: [kind === 'speech' ? startedAt : 0, scope.orgId, session.id, ...rest.params, skip + take],
+        FROM ${source.from} ${events.sql} ${rest.sql} ORDER BY ${source.order} LIMIT ?) AS of_${kind}`,
+      params: [kind === 'speech' ? startedAt : 0, scope.orgId, session.id, ...events.params, ...rest.params, skip + take],
     }
   })
   return reader.all<TimelinePlace>(
@@ -150,9 +159,10 @@ const readBetween = <Row>(
   const startedAt = session.startedAt ?? 0
   const [low, high] = [keyAt(first, startedAt), keyAt(last, startedAt)]
   const marks = low.map(() => '?').join(', ')
+  const events = withoutStates(kind, session)
   return reader.all<Row>(
-    `SELECT ${columns} FROM ${from} AND ${key} >= (${marks}) AND ${key} <= (${marks}) ORDER BY ${order} LIMIT ?`,
-    [scope.orgId, session.id, ...low, ...high, mine.length],
+    `SELECT ${columns} FROM ${from} ${events.sql} AND ${key} >= (${marks}) AND ${key} <= (${marks}) ORDER BY ${order} LIMIT ?`,
+    [scope.orgId, session.id, ...events.params, ...low, ...high, mine.length],
   )
 }
 

@@ -88,8 +88,10 @@ for (const engine of ['sqlite', 'postgres'] as const)
           begun,
           ['process.ended', 150, program],
           ['display.added', 100, { id: '2' }, { sinceBeforeSession: false, baseline: { displays: 1 } }],
-          ['process.matched', 5, program, { sinceBeforeSession: true }],
+          ['process.matched', 70, program],
+          ['process.matched', 1, { ...program, program: 'Other' }, { sinceBeforeSession: true }],
           ['display.added', 1, { id: '1' }, { sinceBeforeSession: true }],
+          ['vm.hint', 1, { from: 'dmi', value: 'KVM' }, { sinceBeforeSession: true }],
         )
         await account(begun, 'screen', [
           [0, 80, 80],
@@ -102,9 +104,9 @@ for (const engine of ['sqlite', 'postgres'] as const)
         const shown = found.items.filter(({ rule }) => rule !== 'lane_gap')
         expect(shown).toMatchObject([
           {
-            ...{ at: at(5), untilAt: at(150), rule: 'listed_program', title: momentRules.listed_program.title },
+            ...{ at: at(70), untilAt: at(150), rule: 'listed_program', title: momentRules.listed_program.title },
             reading: { kind: 'process.matched', data: { value: program } },
-            atStart: { sinceBeforeSession: true },
+            lanes: ['signals'],
           },
           {
             ...{ at: at(100), untilAt: null, rule: 'display_connected' },
@@ -117,6 +119,11 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(shown[1]?.recordedAround.find(({ lane }) => lane === 'screen')).toEqual({
           ...{ lane: 'screen', declined: false, seconds: 60, observed: 30, gaps: ['not_reported'] },
         })
+        expect(report.signalsByKind).toEqual({ 'display.added': 1, 'process.matched': 1, 'process.ended': 1 })
+        expect(report).toMatchObject({ signalTotal: 3, atStart: [{}, {}, {}] })
+        expect(report.atStart.map(({ kind }) => kind).toSorted()).toEqual([
+          ...['display.added', 'process.matched', 'vm.hint'],
+        ])
         const gap = found.items.find(({ reading }) => reading['lane'] === 'screen')
         expect(gap).toMatchObject({
           ...{ at: at(80), untilAt: at(110), reading: { reason: 'not_reported', seconds: 30 } },
@@ -216,7 +223,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
         for (const { rule, found, chosen, choice } of short.rules) {
           expect(found).toBe(all.items.filter((item) => item.rule === rule).length)
           expect(chosen).toBe(short.items.filter((item) => item.rule === rule).length)
-          if (found === 0) expect(choice).toBe('Found nothing.')
+          if (found === 0) expect(choice).toBe(rule === 'lane_gap' ? 'No gap of 15 s or longer.' : 'Found nothing.')
           else expect(choice).toContain(chosen === found ? `All ${found} found` : `${chosen} of ${found} found`)
         }
         expect(all.rules.map(({ choice }) => choice)).toEqual(all.rules.map(() => null))

@@ -106,13 +106,14 @@ for (const engine of ['sqlite', 'postgres'] as const)
           ['transcript', 0],
           ['camera', 0],
           ['side_view', 0],
+          ['room_camera', 0],
         ])
         await api.call('sessions.end', { params })
         server.clock.advance(60_000)
         expect((await report(session)).durationMs).toBe(90_500)
       })
 
-      it('adds up what was expected and observed, and a gap counts as expected where no window lies', async () => {
+      it('accounts for every second, as observed or as a gap with its reason', async () => {
         const { session, at } = await begin()
         await ingest(session, [
           window('screen', at(0), at(30), 30, 30),
@@ -125,16 +126,23 @@ for (const engine of ['sqlite', 'postgres'] as const)
         expect(await coverage(session, 'screen')).toMatchObject({
           enabled: true,
           declined: false,
-          expected: 90,
-          observed: 50,
+          ...{ expected: 100, observed: 50, expectedMs: 100_000, observedMs: 50_000, heldMs: 0 },
+          sentence: 'The application on the computer reported 50 s of 100 s; the service holds no recording of it.',
+          account: [
+            { fromAt: at(0), toAt: at(50), state: 'observed', reason: null, reportedBy: 'agent', held: false },
+            { fromAt: at(50), toAt: at(60), state: 'gap', reason: 'driver_failed', reportedBy: 'agent', held: false },
+            { fromAt: at(60), toAt: at(90), state: 'gap', reason: 'asleep_or_locked' },
+            { fromAt: at(90), toAt: at(100), state: 'gap', reason: 'stopping', reportedBy: 'service' },
+          ],
           gaps: [
             { fromAt: at(50), toAt: at(60), seconds: 10, reason: 'driver_failed', displayId: null },
             { fromAt: at(60), toAt: at(90), seconds: 30, reason: 'asleep_or_locked' },
+            { fromAt: at(90), toAt: at(100), seconds: 10, reason: 'stopping' },
           ],
         })
       })
 
-      it('shows time of which nothing was reported, from 15 seconds on', async () => {
+      it('shows all time of which nothing was reported, short silences at the edges by their names', async () => {
         const { session, at } = await begin()
         await ingest(session, [
           window('microphone', at(10), at(40), 30, 30),
@@ -143,14 +151,48 @@ for (const engine of ['sqlite', 'postgres'] as const)
         server.clock.advance(60_000)
         await api.call('sessions.end', { params: { id: session.id } })
         expect(await coverage(session, 'microphone')).toMatchObject({
-          expected: 50,
+          expected: 60,
           observed: 30,
-          gaps: [{ fromAt: at(40), toAt: at(60), seconds: 20, reason: 'not_reported' }],
+          gaps: [
+            { fromAt: at(0), toAt: at(10), seconds: 10, reason: 'starting' },
+            { fromAt: at(40), toAt: at(60), seconds: 20, reason: 'not_reported' },
+          ],
         })
-        expect((await coverage(session, 'camera'))?.gaps).toEqual([])
+        expect((await coverage(session, 'camera'))?.gaps).toMatchObject([
+          { fromAt: at(0), toAt: at(14.999), reason: 'starting' },
+        ])
         expect((await coverage(session, 'system_audio'))?.gaps).toMatchObject([
           { fromAt: at(0), toAt: at(60), reason: 'not_reported' },
         ])
+      })
+
+      it('holds what there is an object for, a still while its display is observed', async () => {
+        const { session, at } = await begin()
+        const agent = server.client(session.agent)
+        const params = { id: session.id }
+        server.clock.advance(20_000)
+        const picture = await newPicture()
+        await agent.call('agent.screenshots.upload', {
+          params,
+          body: { ...stillFor(server, picture), data: picture.toString('base64') },
+        })
+        await ingest(session, [
+          window('screen', at(0), at(60), 60, 60),
+          gap('screen', at(50), at(60), 'offline'),
+          window('microphone', at(0), at(80), 80, 80),
+        ])
+        server.clock.advance(60_000)
+        await api.call('sessions.end', { params })
+        expect(await coverage(session, 'screen')).toMatchObject({
+          ...{ expectedMs: 80_000, observedMs: 50_000, heldMs: 30_000 },
+          account: [
+            { toAt: at(20), state: 'observed', held: false },
+            { toAt: at(50), state: 'observed', held: true },
+            { toAt: at(60), state: 'gap', reason: 'offline', held: false },
+            { toAt: at(80), state: 'gap', reason: 'not_reported', held: false },
+          ],
+        })
+        expect(await coverage(session, 'microphone')).toMatchObject({ observedMs: 80_000, heldMs: 0 })
       })
 
       it('shows a declined lane as declined, never as a gap', async () => {

@@ -72,6 +72,8 @@ export const gapReasons = {
   storage_full: "The computer's space for unsent items was full.",
   interrupted: 'The phone said that its view was interrupted.',
   in_background: "The phone's page was not in front.",
+  starting: 'The recording was starting.',
+  stopping: 'The recording was stopping.',
   not_reported: 'Nothing was reported for this time.',
 } as const
 export type GapReason = keyof typeof gapReasons

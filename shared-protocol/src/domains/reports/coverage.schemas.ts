@@ -37,6 +37,9 @@ export const moment = z
     untilAt: instant.nullable().meta({ description: 'null where it has no end, or none was seen' }),
     rule: momentRuleName,
     title: z.string(),
+    lanes: z.array(laneName).meta({
+      description: 'the lanes that it is about; gaps of several lanes for one reason at one time are one moment',
+    }),
     reading: freeObject.meta({ description: 'the raw reading' }),
     atStart: freeObject.nullable().meta({ description: 'what was so when observing began, where that was told' }),
     commonReasons: z.array(z.string()).meta({ description: 'why it happens to anybody' }),

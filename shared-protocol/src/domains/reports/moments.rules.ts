@@ -8,6 +8,8 @@ export interface MomentRule {
   readonly title: string
   /** The whole rule, as it is applied. */
   readonly text: string
+  /** What is said where it found nothing, if that takes more than these words. */
+  readonly none?: string
   /** Why it happens to anybody. */
   readonly commonReasons: readonly string[]
   /** Integrity events that it reads. */
@@ -27,9 +29,10 @@ export const momentEventsOfKind = 200
  */
 export const momentRules = {
   lane_gap: {
-    version: 1,
+    version: 2,
     title: 'A part of the recording has nothing',
-    text: `A lane that was agreed to, or one of its displays, has nothing for ${momentGapSeconds} seconds or longer, whatever the reason. A declined lane is no gap.`,
+    text: `A lane that was agreed to, or one of its displays, has nothing for ${momentGapSeconds} seconds or longer, whatever the reason. Gaps of several lanes for one reason at one time are one moment, which names its lanes. A declined lane is no gap.`,
+    none: `No gap of ${momentGapSeconds} s or longer.`,
     commonReasons: [
       'The network was away for a while.',
       'The computer went to sleep, or was locked.',
@@ -57,9 +60,9 @@ export const momentRules = {
     kinds: ['display.removed'],
   },
   listed_program: {
-    version: 1,
+    version: 2,
     title: 'A program of the published list was running',
-    text: 'A program of the published list (docs/reference/programs.md) was running, also when it ran before observing began. The moment lasts until the program was seen to stop.',
+    text: 'A program of the published list (docs/reference/programs.md) began to run after observing began. Programs that ran before are no moment: `atStart` of the report names them. The moment lasts until the program was seen to stop.',
     commonReasons: [
       'The interview itself takes place in a meeting program.',
       'Programs for remote help are installed by employers and schools, and start with the computer.',
@@ -68,9 +71,9 @@ export const momentRules = {
     kinds: ['process.matched', 'process.ended'],
   },
   virtual_device: {
-    version: 1,
+    version: 2,
     title: 'A camera or sound device says that it is virtual',
-    text: 'The name of a camera or sound device is on the published list of virtual devices, also when it was there before observing began. The moment lasts until the device was seen to go.',
+    text: 'A camera or sound device was connected after observing began, and its name is on the published list of virtual devices. Devices that were there before are no moment: `atStart` of the report names them. The moment lasts until the device was seen to go.',
     commonReasons: [
       'Meeting programs and headsets install virtual sound devices.',
       'A virtual camera blurs the background or improves the light.',
@@ -79,9 +82,9 @@ export const momentRules = {
     kinds: ['device.added', 'device.removed'],
   },
   virtual_machine: {
-    version: 1,
+    version: 2,
     title: 'The computer says that it is a virtual machine',
-    text: 'The computer names itself as a virtual machine, or something of it does.',
+    text: 'The computer, or something of it, names itself as a virtual machine, and did not do so before observing began. What was so before is no moment: it is in `atStart` of the report.',
     commonReasons: [
       'Employers and schools hand out virtual desktops.',
       'Security features of an operating system run it on a hypervisor.',
@@ -100,9 +103,9 @@ export const momentRules = {
     kinds: ['clock.jumped'],
   },
   hidden_window: {
-    version: 1,
+    version: 2,
     title: 'A program kept a window out of recordings',
-    text: 'A program kept one of its windows out of recordings, also when it did so before observing began. The moment lasts until the window could be recorded again or was gone.',
+    text: 'A program began to keep one of its windows out of recordings after observing began. Windows that were kept out before are no moment: `atStart` of the report names them. The moment lasts until the window could be recorded again or was gone.',
     commonReasons: [
       'Password managers and banking programs protect their windows by default.',
       'Films that are protected against copying cannot be recorded.',

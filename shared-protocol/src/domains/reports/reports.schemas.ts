@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { id, instant } from '../../core/primitives.ts'
+import { freeObject, id, instant } from '../../core/primitives.ts'
 import { captureChainSummary } from '../evidence/evidence.chain.schemas.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { capability } from '../sessions/sessions.schemas.ts'
+import { accounted } from './account.schemas.ts'
 
 export const reportStatus = z.enum(['draft', 'signed_off', 'stale'])
 
@@ -21,24 +22,35 @@ export const gap = z.object({
   displayId: z.string().nullable(),
 })
 /**
- * Expected against observed, in seconds. A declined lane is shown as declined, never as a gap. `side_view` is counted from
- * what the phone says of itself, while the session is live, the policy asks for it and its consent stands, until the phone
- * is let go; three intervals without a word are a gap. Erasing a session removes these words, and with them what was
- * expected and observed.
+ * What was captured of a lane, by its account: expected is observed and the gaps of the account, to the millisecond. A
+ * declined lane is shown as declined, never as a gap. `side_view` is counted from what the phone says of itself, while the
+ * session is live, the policy asks for it and its consent stands, until the phone is let go; three intervals without a word
+ * are a gap. `room_camera` is counted from the pictures that came. Erasing a session removes the phone's words and every
+ * object, and with them what was counted from them.
  */
 export const laneCoverage = z
   .object({
     lane: laneName,
     enabled: z.boolean(),
     declined: z.boolean(),
-    expected: z.number().meta({ description: 'seconds the lane should have delivered' }),
-    observed: z.number().meta({ description: 'seconds for which samples were seen on the machine' }),
+    expected: z.number().meta({ description: 'seconds the lane should have delivered; `expectedMs`, rounded to tenths' }),
+    observed: z.number().meta({
+      description: 'seconds for which samples were seen, as the sender reported; `observedMs`, rounded to tenths',
+    }),
+    ...accounted,
+    sentence: z.string().meta({ description: 'what was reported and what is held, in words' }),
     objects: z.number().int().meta({ description: 'evidence objects stored for the lane' }),
-    displays: z.array(z.object({ displayId: z.string(), expected: z.number(), observed: z.number() })),
-    gaps: z.array(gap),
+    displays: z.array(z.object({ displayId: z.string(), expected: z.number(), observed: z.number(), ...accounted })),
+    gaps: z.array(gap).meta({
+      description:
+        'every stretch without anything, pauses too, which are not expected; those of a display where they say more than those of the lane',
+    }),
   })
   .meta({ id: 'LaneCoverage' })
 export const note = z.object({ id: z.string(), authorRole: z.string(), text: z.string(), createdAt: instant })
+
+/** What an observer found as observing began. It is a state and no event. */
+export const stateAtStart = z.object({ kind: z.string(), data: freeObject }).meta({ id: 'StateAtStart' })
 
 export const report = z
   .object({
@@ -47,7 +59,10 @@ export const report = z
     status: reportStatus,
     durationMs: z.number().int(),
     signalTotal: z.number().int(),
-    signalsByKind: z.record(z.string(), z.number().int()),
+    signalsByKind: z.record(z.string(), z.number().int()).meta({
+      description: 'what happened in the session; what was so before is in `atStart`',
+    }),
+    atStart: z.array(stateAtStart),
     inventoryObjects: z.number().int(),
     inventory: z.array(inventoryRow),
     coverage: z.array(laneCoverage),

@@ -13,6 +13,7 @@ export const texts = {
   unreadable: 'It could not be read, and is missing in this copy.',
   saidTitle: 'What was said, as it was written down',
   saidNone: 'Nothing was written down.',
+  atStartTitle: 'What the computer noted as observing began',
   notedTitle: 'What the computer noted',
   notedNone: 'Nothing was noted.',
 } as const

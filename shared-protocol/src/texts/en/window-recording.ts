@@ -39,6 +39,8 @@ export const texts = {
   'reason.paused': 'You paused it.',
   'reason.driver_failed': 'The recording part stopped. It is started again by itself.',
   'reason.storage_full': 'The space for what is not sent yet is full.',
+  'reason.starting': 'It is starting.',
+  'reason.stopping': 'It is stopping.',
   'reason.not_reported': 'Nothing was reported for this time.',
   'reason.display_not_observed': 'One of the displays gives no picture.',
   'reason.single_colour_frames': 'The picture is of one colour. Something may cover the camera, or the display is off.',

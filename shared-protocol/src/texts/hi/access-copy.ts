@@ -16,6 +16,7 @@ export const texts: Translated<typeof en> = {
   unreadable: 'इसे पढ़ा नहीं जा सका, और यह इस प्रति में नहीं है।',
   saidTitle: 'जो कहा गया, जैसा लिखा गया',
   saidNone: 'कुछ नहीं लिखा गया।',
+  atStartTitle: 'अवलोकन शुरू होते समय कंप्यूटर ने क्या दर्ज किया',
   notedTitle: 'कंप्यूटर ने क्या दर्ज किया',
   notedNone: 'कुछ दर्ज नहीं हुआ।',
 }

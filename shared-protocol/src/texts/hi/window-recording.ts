@@ -41,6 +41,8 @@ export const texts: Translated<typeof en> = {
   'reason.paused': 'आपने विराम लिया।',
   'reason.driver_failed': 'रिकॉर्ड करने वाला भाग रुक गया। वह अपने-आप फिर शुरू होता है।',
   'reason.storage_full': 'न भेजी गई चीज़ों की जगह भर गई है।',
+  'reason.starting': 'यह शुरू हो रहा है।',
+  'reason.stopping': 'यह रुक रहा है।',
   'reason.not_reported': 'इस समय के लिए कुछ नहीं बताया गया।',
   'reason.display_not_observed': 'एक डिस्प्ले से कोई तस्वीर नहीं आती।',
   'reason.single_colour_frames': 'तस्वीर एक ही रंग की है। कैमरा ढका हो सकता है, या डिस्प्ले बंद है।',

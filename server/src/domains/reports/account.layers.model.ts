@@ -1,0 +1,94 @@
+import {
+  type AccountReporter,
+  type AccountState,
+  accountEdgeMs,
+  accountJoinMs,
+  type GapReason,
+  type Span,
+  subtract,
+  unionOf,
+} from '@integrity/protocol'
+import type { AccountStretch } from './account.types.ts'
+
+export type Stated = Omit<AccountStretch, 'held'>
+
+/** Spans of which one thing is said. It is so only where no layer before it says another. */
+export interface Layer {
+  readonly spans: readonly Span[]
+  readonly state: AccountState
+  readonly reason: GapReason | null
+  readonly reportedBy: AccountReporter
+}
+
+const byBeginning = (a: Span, b: Span): number => a.fromAt - b.fromAt
+const length = ({ fromAt, toAt }: Span): number => toAt - fromAt
+const isOneKind = (a: Layer | Stated, b: Layer | Stated): boolean => a.state === b.state && a.reason === b.reason
+
+/** Each instant as the first layer that covers it says; in order of time, without overlap. */
+export const laid = (layers: readonly Layer[]): Stated[] => {
+  const stretches: Stated[] = []
+  let taken: readonly Span[] = []
+  for (const { spans, ...said } of layers) {
+    if (spans.length === 0) continue
+    for (const span of subtract(spans, taken)) stretches.push({ ...span, ...said })
+    taken = unionOf(taken, spans)
+  }
+  return stretches.sort(byBeginning)
+}
+
+/** One stretch for two that touch and are of one kind; the longer says who told of it, if the other is a sliver. */
+const mergedWith = (before: Stated, next: Stated): Stated | undefined => {
+  if (before.toAt !== next.fromAt || !isOneKind(before, next)) return undefined
+  const isSliver = Math.min(length(before), length(next)) < accountJoinMs
+  if (before.reportedBy !== next.reportedBy && !isSliver) return undefined
+  const { reportedBy } = length(next) > length(before) ? next : before
+  return { ...before, toAt: next.toAt, reportedBy }
+}
+
+export const merged = (stretches: readonly Stated[]): Stated[] => {
+  const all: Stated[] = []
+  for (const next of stretches) {
+    const before = all.at(-1)
+    const one = before && mergedWith(before, next)
+    if (one) all[all.length - 1] = one
+    else all.push(next)
+  }
+  return all
+}
+
+/**
+ * Nobody accounts for this. Short silences at the edges have names of their own; one that lies between neighbours of one kind
+ * is too short to be told apart from them.
+ */
+const holeBetween = (
+  hole: Span,
+  { before, next }: { readonly before: Stated | undefined; readonly next: Stated | undefined },
+): Stated => {
+  const unnamed = { ...hole, state: 'gap', reportedBy: 'service' } as const
+  if (before && next && length(hole) < accountJoinMs && isOneKind(before, next))
+    return { ...before, ...hole }
+  const isShort = length(hole) < accountEdgeMs
+  if (isShort && !before && next) return { ...unnamed, reason: 'starting' }
+  if (isShort && before && !next) return { ...unnamed, reason: 'stopping' }
+  return { ...unnamed, reason: 'not_reported' }
+}
+
+/** The stretches of a whole span, holes named. */
+export const filled = (stretches: readonly Stated[], whole: Span): Stated[] => {
+  const all: Stated[] = []
+  let at = whole.fromAt
+  for (const next of [...stretches, undefined]) {
+    const toAt = next?.fromAt ?? whole.toAt
+    if (toAt > at) all.push(holeBetween({ fromAt: at, toAt }, { before: all.at(-1), next }))
+    if (next) all.push(next)
+    at = next?.toAt ?? toAt
+  }
+  return merged(all)
+}
+
+/** The parts of a list that lie in a span. */
+export const partsIn = (stretches: readonly Stated[], { fromAt, toAt }: Span): Stated[] =>
+  stretches.flatMap((one) => {
+    const part = { ...one, fromAt: Math.max(one.fromAt, fromAt), toAt: Math.min(one.toAt, toAt) }
+    return part.toAt > part.fromAt ? part : []
+  })

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasEngine } from '../../test-support/databases.ts'
+import { specOf } from '../../test-support/examples.ts'
+import { portalCookie } from '../../test-support/portal.ts'
+import { send } from '../../test-support/send.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { anEvent, register, scheduleSession } from '../../test-support/world.ts'
+
+type Told = readonly [kind: string, second: number, value: object, before?: true]
+
+const [one, two] = [{ id: '1' }, { id: '2' }]
+const sent: readonly Told[] = [
+  ['display.added', 1, one, true],
+  ['vm.hint', 2, { from: 'dmi', value: 'KVM' }, true],
+  ['idle.started', 20, { idleMs: 1 }],
+  // The agent came back; meanwhile somebody had connected a display.
+  ['display.added', 60, one, true],
+  ['vm.hint', 61, { from: 'dmi', value: 'KVM' }, true],
+  ['display.added', 60, two, true],
+]
+const happened = ['display.added', 'idle.started']
+
+for (const engine of ['sqlite', 'postgres'] as const)
+  describe.skipIf(!hasEngine(engine))(`what was so before (${engine})`, () => {
+    let server: TestServer
+
+    beforeAll(async () => {
+      server = await startServer({ engine })
+    })
+    afterAll(() => server.stop())
+
+    const played = async () => {
+      const api = server.client(server.orgs[0].sandboxKey)
+      const session = await scheduleSession(api)
+      await register(server, session)
+      const start = server.clock.now()
+      const events = sent.map(([kind, second, value, before]) => ({
+        ...anEvent(server, kind),
+        observedAt: new Date(start + second * 1000).toISOString(),
+        data: { observerVersion: 1, method: 'test', value, ...(before && { sinceBeforeSession: true }) },
+      }))
+      server.clock.advance(120_000)
+      const params = { id: session.id }
+      await server.client(session.agent).call('agent.events.ingest', { params, body: { events } })
+      return { api, params }
+    }
+    const asOwner = async () => ({ headers: await portalCookie(server, 'owner') })
+    const kindsOf = (items: readonly { readonly kind: string }[]) => items.map(({ kind }) => kind).toSorted()
+
+    it('is in no count and at no moment; after a restart only what differs is', async () => {
+      const { api, params } = await played()
+      const { data: report } = await api.call('sessions.report', { params })
+      expect(report).toMatchObject({ signalTotal: 2, signalsByKind: { 'display.added': 1, 'idle.started': 1 } })
+      expect(report.atStart).toMatchObject([
+        { kind: 'display.added', data: { value: one, sinceBeforeSession: true } },
+        { kind: 'vm.hint', data: { value: { value: 'KVM' } } },
+      ])
+      const { data: found } = await server.client().call('portal.coverage', { params, query: {}, ...(await asOwner()) })
+      expect(found.items.filter(({ rule }) => rule !== 'lane_gap')).toMatchObject([
+        { rule: 'display_connected', lanes: ['signals'], reading: { data: { value: two } } },
+      ])
+    })
+
+    it('is not on the timeline, in the live signals or among the events of an export, which has it apart', async () => {
+      const { params } = await played()
+      const query = { kind: 'event', limit: 2 } as const
+      const { data: timeline } = await server
+        .client()
+        .call('portal.timeline', { params, query, ...(await asOwner()) })
+      expect(timeline).toMatchObject({ total: 2, nextCursor: null })
+      expect(timeline.items).toHaveLength(2)
+      const { data: live } = await server.client().call('portal.live', { params, query: {}, ...(await asOwner()) })
+      expect(kindsOf(live.signals.items)).toEqual(happened)
+      expect(live.signals.total).toBe(2)
+      const answer = await send(server.url, specOf('portal.sessions.export'), { ...(await asOwner()), params })
+      const file = JSON.parse(answer.text)
+      expect(kindsOf(file.events)).toEqual(happened)
+      expect(file.atStart).toHaveLength(4)
+    })
+
+    it('stays no event once the session was erased', async () => {
+      const { api, params } = await played()
+      await api.call('sessions.end', { params })
+      await api.call('sessions.erase', { params })
+      const { data: report } = await api.call('sessions.report', { params })
+      expect(report.signalsByKind).toEqual({ 'display.added': 1, 'idle.started': 1 })
+      expect(JSON.stringify(report.atStart)).not.toContain('KVM')
+    })
+  })
