@@ -51,7 +51,7 @@ const toldOf = ({ own, ofLane }: Display): Told => ({
   objects: own.objects,
 })
 
-const spansWhere = (stretches: readonly Stated[], is: (stretch: Stated) => boolean): Span[] =>
+const spansWhere = (stretches: readonly Stated[], is: (stretch: Stated) => boolean): readonly Span[] =>
   unionOf(stretches.filter(is))
 
 /**

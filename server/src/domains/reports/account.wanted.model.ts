@@ -38,7 +38,7 @@ const wantedByConsent = (session: AccountSession, lane: LaneName, newest: number
 }
 
 /** Times in which the newest answer for the phone's lane was no. */
-const refusedSpans = ({ answers }: SideViewInput, withdrawnAt: number, toAt: number): Span[] =>
+const refusedSpans = ({ answers }: SideViewInput, withdrawnAt: number, toAt: number): readonly Span[] =>
   unionOf([
     ...answers.flatMap(({ granted, at }, n) => (granted ? [] : spansOf(at, answers[n + 1]?.at ?? toAt))),
     ...spansOf(withdrawnAt, toAt),

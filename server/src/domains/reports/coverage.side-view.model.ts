@@ -57,7 +57,7 @@ const expectedSpans = (session: AccountSession, { answers }: SideViewInput, phon
 }
 
 /** The times in which some phone of the session was expected to tell of itself. */
-export const expectedOfPhones = (session: AccountSession, input: SideViewInput): Span[] =>
+export const expectedOfPhones = (session: AccountSession, input: SideViewInput): readonly Span[] =>
   unionOf(...input.phones.map((phone) => expectedSpans(session, input, phone)))
 
 /** The index of the first beat after a moment; beats are in order. */
