@@ -184,6 +184,7 @@ const stillFigures = async (): Promise<Figure[]> => {
     item: async (item) => {
       await spool.put({ ...item, meta: {} })
       took.push(Date.now() - item.capturedAt)
+      return true
     },
     unchanged: () => undefined,
     gap: () => undefined,

@@ -66,6 +66,7 @@ export const startRecordingPage = async (studio: Studio): Promise<RecordingPage>
       await spool.put({ ...item, meta: {} })
       const driver = item.meta.driver ?? 'unknown'
       captured[driver] = (captured[driver] ?? 0) + 1
+      return true
     },
     unchanged: (displayId, at) => spool.signs.markSample('screen', displayId, at),
     gap: () => undefined,

@@ -241,7 +241,7 @@ export class DeviceCheck {
 
   #sink(): LaneSink {
     return {
-      item: (item) => this.#item(item),
+      item: (item) => this.#item(item).then(() => true),
       unchanged: (displayId) => this.#seen('screen', displayId, true),
       gap: () => undefined,
       health: ({ lane, displayId, state }) => {

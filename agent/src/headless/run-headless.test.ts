@@ -35,6 +35,8 @@ describe('headless agent: recording', () => {
   it('delivers items, lane health, gaps, coverage and observations in the contract’s shapes', async () => {
     const agent = await place.recording()
     await agent.capture.still()
+    const begun = place.clock.wallMs()
+    place.clock.advance(20_000)
     const at = place.clock.wallMs()
     agent.capture.sink?.health({ lane: 'screen', displayId: ':1.0', state: 'down', reason: 'driver_failed', since: at })
     agent.capture.sink?.gap({ lane: 'screen', displayId: ':1.0', from: at - 5000, to: at, reason: 'unplugged' })
@@ -44,7 +46,7 @@ describe('headless agent: recording', () => {
       toAt: at,
       expectedSeconds: 10,
       observedSeconds: 5,
-      gaps: [],
+      gaps: [{ from: at - 7000, to: at - 2000, reason: 'driver_failed' }],
     })
     agent.observers.sink?.emit({
       kind: 'display.added',
@@ -64,11 +66,16 @@ describe('headless agent: recording', () => {
     expect(place.service.eventsOf('lane.health')).toEqual([
       { lane: 'screen', displayId: ':1.0', health: 'down', reason: 'driver_failed' },
     ])
-    expect(place.service.eventsOf('lane.gap')).toEqual([
+    const [unplugged, failed, starting] = place.service.eventsOf('lane.gap')
+    expect([unplugged, failed]).toEqual([
       { lane: 'screen', displayId: ':1.0', fromAt: iso(at - 5000), toAt: iso(at), reason: 'unplugged' },
+      { lane: 'screen', fromAt: iso(at - 7000), toAt: iso(at - 2000), reason: 'driver_failed' },
     ])
+    expect(starting).toMatchObject({ lane: 'screen', toAt: iso(at - 10_000), reason: 'starting' })
+    expect(Date.parse(String(starting?.['fromAt']))).toBeLessThanOrEqual(begun)
     expect(place.service.eventsOf('lane.coverage')).toEqual([
-      { lane: 'screen', fromAt: iso(at - 10_000), toAt: iso(at), expectedSeconds: 10, observedSeconds: 5 },
+      { lane: 'screen', fromAt: iso(at - 10_000), toAt: iso(at - 7000), expectedSeconds: 3, observedSeconds: 3 },
+      { lane: 'screen', fromAt: iso(at - 2000), toAt: iso(at), expectedSeconds: 2, observedSeconds: 2 },
     ])
     expect(place.service.eventsOf('display.added')).toHaveLength(1)
   })

@@ -2,14 +2,16 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { ScriptedLanes } from '../../src/core/session/test-support/scripted-lanes.ts'
 import { readArguments } from '../../src/headless/arguments.ts'
 import { runHeadless } from '../../src/headless/run-headless.ts'
 import { type Clock, systemClock } from '../../src/shared/clock.ts'
-import { SyntheticCapture, SyntheticObservers } from './synthetic-capture.ts'
+import { picture, SyntheticCapture, SyntheticObservers, wave } from './synthetic-capture.ts'
 
 const args = process.argv.slice(2)
 const { dataDir } = readArguments(args)
 const everyMs = Number(process.env['ITEM_EVERY_MS'] ?? 25)
+const isScripted = process.env['LANES'] === 'scripted'
 const filmOdds = Number(process.env['FILM_ODDS'] ?? 20)
 const stop = new AbortController()
 process.once('SIGTERM', () => stop.abort())
@@ -29,6 +31,22 @@ const hastyClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms / haste, signal),
 }
 
+const onCaptured = (): unknown => process.stdout.write('{"type":"captured"}\n')
+
+/** Real lanes, which account for their time, over made-up drivers that wait a tenth of what they would. */
+const scriptedLanes = (): ScriptedLanes =>
+  new ScriptedLanes({
+    clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / haste, signal) },
+    random: Math.random,
+    pieceMs: 1000,
+    sound: () => ({ contentType: 'audio/wav', bytes: wave() }),
+    picture: async () => ({ contentType: 'image/webp', bytes: await picture() }),
+    onDelivered: onCaptured,
+  })
+
+const syntheticCapture = (): SyntheticCapture =>
+  new SyntheticCapture({ everyMs, filmOdds, onMade: (sha256) => made.add(sha256), onCaptured })
+
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 const made = openLines('made.txt')
 const observed = openLines('observed.txt')
@@ -37,13 +55,9 @@ process.exitCode = await runHeadless(args, {
   output: process.stdout,
   stop: stop.signal,
   leave: new AbortController().signal,
-  clock: hastyClock,
-  capture: new SyntheticCapture({
-    everyMs,
-    filmOdds,
-    onMade: (sha256) => made.add(sha256),
-    onCaptured: () => process.stdout.write('{"type":"captured"}\n'),
-  }),
+  // Lanes and session go by one clock, as they do outside a test.
+  clock: isScripted ? systemClock : hastyClock,
+  capture: isScripted ? scriptedLanes() : syntheticCapture(),
   observers: new SyntheticObservers({ everyMs, onDurable: (mark) => observed.add(mark) }),
   version: '0.0.0-test',
 })

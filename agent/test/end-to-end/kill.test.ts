@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { proofSeeds, proofSize, seededRandom } from '../test-support/proof.ts'
+import { proofSeeds, proofSize, seededRandom } from '../../../server/test/test-support/proof.ts'
 import { nextPlan } from './kill-plan.ts'
-import type { NodeChild } from './node-child.ts'
-import { isRecording, World } from './world.ts'
+import { isRecording, type World } from './world.ts'
+import { evidenceOf, eventsOf, finish, inWorld } from './world-facts.ts'
 
 /**
  * For each seed. A machine with other work takes seconds for each start: it does as many kills as fit in the time, and not
@@ -25,32 +25,6 @@ interface Captured {
   readonly sha256: string
 }
 
-const inWorld = async (work: (world: World) => Promise<void>): Promise<void> => {
-  const world = await World.start()
-  try {
-    await work(world)
-  } finally {
-    await world.stop()
-  }
-}
-
-const allPages = async <T>(
-  page: (offset: number) => Promise<{ data: { items: T[]; total: number } }>,
-): Promise<T[]> => {
-  const rows: T[] = []
-  for (;;) {
-    const { data } = await page(rows.length)
-    rows.push(...data.items)
-    if (data.items.length === 0 || rows.length >= data.total) {
-      expect(rows.length).toBe(data.total)
-      return rows
-    }
-  }
-}
-
-const evidenceOf = ({ api, sessionId }: World) =>
-  allPages((offset) => api.call('sessions.evidence.list', { params: { id: sessionId }, query: { limit: 100, offset } }))
-
 const download = async ({ api }: World, id: string): Promise<string> => {
   const { data } = await api.call('evidence.downloadUrl', { params: { id } })
   const answer = await fetch(data.url)
@@ -68,12 +42,6 @@ const forEach = async <T>(all: readonly T[], work: (one: T) => Promise<void>): P
       for (const one of rest) await work(one)
     }),
   )
-}
-
-/** Lets the agent send what is left, ends the session, and waits for the agent to be done. */
-const finish = async (agent: NodeChild): Promise<void> => {
-  agent.signal('SIGTERM')
-  expect([await agent.ended, agent.tail]).toEqual([{ code: 0, signal: null }, expect.any(String)])
 }
 
 /** What counted as captured is there exactly once, byte for byte; nothing else is, but what was made and cut off. */
@@ -104,11 +72,7 @@ const expectOneChain = async ({ api, sessionId }: World, items: number): Promise
 }
 
 const expectObservationsOnce = async (world: World): Promise<void> => {
-  const { api, sessionId } = world
-  const rows = await allPages((offset) =>
-    api.call('sessions.events.list', { params: { id: sessionId }, query: { limit: 100, offset, category: 'all' } }),
-  )
-  const marks = rows
+  const marks = (await eventsOf(world))
     .filter(({ kind }) => kind === 'vm.hint')
     .map(({ data }) => (data['value'] as { value: string }).value)
   expect(new Set(marks).size).toBe(marks.length)

@@ -15,10 +15,10 @@ const withMagic = (size: number, ...marks: readonly (readonly [number, string])[
   return bytes
 }
 
-const wave = (): Buffer => withMagic(2000 + Math.floor(Math.random() * 60_000), [0, 'RIFF'], [8, 'WAVE'])
+export const wave = (): Buffer => withMagic(2000 + Math.floor(Math.random() * 60_000), [0, 'RIFF'], [8, 'WAVE'])
 /** Just above the size of one part, so that it travels in two. */
 const film = (): Buffer => withMagic(4 * MiB + 1 + Math.floor(Math.random() * 100_000), [4, 'ftyp'])
-const picture = (): Promise<Buffer> =>
+export const picture = (): Promise<Buffer> =>
   sharp(randomBytes(32 * 24 * 3), { raw: { width: 32, height: 24, channels: 3 } })
     .webp({ quality: 60 })
     .toBuffer()

@@ -26,6 +26,8 @@ export const runAdmin = async (
 export interface Pace {
   readonly everyMs: number
   readonly filmOdds: number
+  /** Instead: lanes that account for their time, over drivers that begin late and fail now and then. */
+  readonly lanes?: 'scripted'
 }
 
 /** A server, an agent and the network between them; both ends can be killed and started again on the same data. */
@@ -96,7 +98,7 @@ export class World {
     this.#agent = new NodeChild({
       script: agentScript,
       args: ['--data', this.agentDir, '--ledger', '--json', '--drain-seconds', '900', ...args],
-      env: { ...this.#env, ITEM_EVERY_MS: String(pace.everyMs), FILM_ODDS: String(pace.filmOdds) },
+      env: { ...this.#env, ITEM_EVERY_MS: String(pace.everyMs), FILM_ODDS: String(pace.filmOdds), LANES: pace.lanes },
       logFile: join(this.folder, 'agent.log'),
       onLine: (line) => {
         if (line === '{"type":"captured"}') this.watch.captured()

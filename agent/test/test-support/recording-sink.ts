@@ -22,6 +22,7 @@ export const recordingSink = (): RecordingSink => {
     healthReports,
     item: async (item) => {
       items.push(item)
+      return true
     },
     unchanged: (displayId, at) => {
       unchangedFrames.push({ displayId, at })

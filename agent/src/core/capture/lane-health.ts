@@ -1,6 +1,6 @@
 import type { GapReason, LaneHealthState } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
-import { type CoverageGap, CoverageLedger, type CoverageWindow } from './coverage.ts'
+import { type CoverageGap, CoverageLedger, type CoverageWindow, type Proof } from './coverage.ts'
 import type { Gap, HealthReport, LaneName, Sample } from './types.ts'
 
 interface Subject {
@@ -19,6 +19,8 @@ export interface LaneHealthOptions {
   timeoutMs: number
   onGap: (gap: Gap) => void
   onHealth: (report: HealthReport) => void
+  /** A display is not there any more; its last window has still to be taken. */
+  onDisplayGone?: (displayId: string, at: number) => void
 }
 
 /**
@@ -30,6 +32,7 @@ export class LaneHealth {
   readonly #lane: Subject
   readonly #displays = new Map<string, Subject>()
   readonly #past: Subject[] = []
+  #proof: Proof = 'samples'
 
   constructor(options: LaneHealthOptions) {
     this.#options = options
@@ -44,6 +47,17 @@ export class LaneHealth {
   /** Monotonic ms since the lane's last sample, or since it began. */
   get silentMs(): number {
     return this.#options.clock.monotonicMs() - this.#lane.lastSampleMono
+  }
+
+  /** What shows from now on that the lane observes. */
+  countBy(proof: Proof): void {
+    this.#proof = proof
+    for (const { ledger } of this.#all()) ledger.countBy(proof)
+  }
+
+  /** A piece that the lane recorded is on the disk. Whole epoch ms. */
+  sealed({ from, to }: { readonly from: number; readonly to: number }): void {
+    this.#emitGap(this.#lane, this.#lane.ledger.sealed(from, to))
   }
 
   sample(sample: Sample): void {
@@ -67,6 +81,7 @@ export class LaneHealth {
       this.#emitGap(subject, subject.ledger.end(at))
       this.#displays.delete(id)
       this.#past.push(subject)
+      this.#options.onDisplayGone?.(id, at)
     }
     for (const id of ids) this.#display(id)
   }
@@ -82,8 +97,7 @@ export class LaneHealth {
   /** A stretch that is already over, as a suspended machine leaves. */
   missed(gap: CoverageGap): void {
     for (const subject of this.#all()) {
-      subject.ledger.add(gap)
-      this.#emitGap(subject, gap)
+      this.#emitGap(subject, subject.ledger.add(gap))
     }
   }
 
@@ -107,7 +121,7 @@ export class LaneHealth {
   takeCoverage(now: number): CoverageWindow[] {
     const subjects = [...this.#past, ...this.#all()]
     this.#past.length = 0
-    return subjects.map(({ ledger }) => ledger.take(now)).filter((window) => window !== undefined)
+    return subjects.flatMap(({ ledger }) => ledger.take(now))
   }
 
   #judge(subject: Subject, now: number): void {
@@ -163,7 +177,7 @@ export class LaneHealth {
     const { lane, clock } = this.#options
     return {
       displayId,
-      ledger: new CoverageLedger(lane, displayId, clock.wallMs()),
+      ledger: new CoverageLedger(lane, displayId, clock.wallMs(), this.#proof),
       lastSampleMono: clock.monotonicMs(),
       flatSinceMono: undefined,
       state: undefined,

@@ -182,7 +182,7 @@ describe('a lane', () => {
     only.sink().displays(['LEFT'])
     await sampleFor(clock, only, 20, ['LEFT'])
     const right = lane.takeCoverage().find(({ displayId }) => displayId === 'RIGHT')
-    expect(right).toMatchObject({ expectedSeconds: 5, observedSeconds: 5, gaps: [] })
+    expect(right).toMatchObject({ expectedSeconds: 4, observedSeconds: 4, gaps: [] })
     expect(lane.health().state).toBe('up')
     await lane.stop()
   })

@@ -1,9 +1,10 @@
 import type { GapReason } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import { systemClock } from '../../shared/clock.ts'
-import type { CoverageWindow } from './coverage.ts'
+import type { CoverageWindow, Proof } from './coverage.ts'
 import { runDriverLoop } from './driver-loop.ts'
 import { LaneHealth } from './lane-health.ts'
+import { pieceOf } from './piece.ts'
 import {
   type CaptureConfig,
   type Driver,
@@ -55,6 +56,10 @@ export interface Lane {
   takeCoverage(now?: number): CoverageWindow[]
 }
 
+/** What is recorded in pieces was observed once they are on the disk; of stills, a look at what they show is as good. */
+const proofOf = (lane: LaneName, { camera }: CaptureConfig): Proof =>
+  lane === 'screen' || (lane === 'camera' && !camera.clips) ? 'samples' : 'pieces'
+
 interface Run {
   controller: AbortController
   done: Promise<unknown>
@@ -94,6 +99,7 @@ class SupervisedLane implements Lane {
       timeoutMs: this.#timeoutMs,
       onGap: (gap) => sink.gap(gap),
       onHealth: (report) => sink.health(report),
+      onDisplayGone: (displayId, at) => sink.displayGone?.(displayId, at),
     })
     this.#begin()
     void this.#tick()
@@ -141,6 +147,7 @@ class SupervisedLane implements Lane {
 
   #begin(): void {
     const controller = new AbortController()
+    this.#health?.countBy(proofOf(this.name, this.#config))
     const { drivers, extras = [] } = this.#options
     const loops = [this.#launch(drivers, true, controller.signal)]
     for (const extra of extras) loops.push(this.#launch([extra], false, controller.signal))
@@ -192,7 +199,9 @@ class SupervisedLane implements Lane {
       item: async (item) => {
         const sequence = this.#sequences.get(item.kind) ?? 0
         this.#sequences.set(item.kind, sequence + 1)
-        await sink.item({ ...item, meta: { ...item.meta, driver: driver.name, sequence } })
+        const isKept = await sink.item({ ...item, meta: { ...item.meta, driver: driver.name, sequence } })
+        const piece = pieceOf(item)
+        if (isKept && judged && piece) this.#health?.sealed(piece)
       },
       unchanged: (displayId, at) => sink.unchanged(displayId, at),
       sample: (sample) => {

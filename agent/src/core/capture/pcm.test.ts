@@ -39,6 +39,12 @@ describe('the segmenter', () => {
     expect([second!.capturedAt, second!.monotonicMs]).toEqual([999_000, 4000])
   })
 
+  it('begins a segment where the one before ended, also when its burst came late, but not after a real hole', () => {
+    const segmenter = new PcmSegmenter(1)
+    const at = (ms: number) => segmenter.push(Buffer.alloc(32_000), ms, ms)[0]!.capturedAt
+    expect([at(1000), at(2300), at(3000), at(9000)]).toEqual([0, 1000, 2000, 8000])
+  })
+
   it('drops half a sample at the end', () => {
     const segmenter = new PcmSegmenter(1)
     segmenter.push(Buffer.alloc(33), 0, 0)

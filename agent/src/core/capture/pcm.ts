@@ -41,6 +41,9 @@ export interface PcmSegment {
   durationMs: number
 }
 
+/** Sound that by its arrival begins so near to the end of the segment before it begins there: it is one stream. Ms. */
+const seamMs = 1000
+
 /** Cuts a stream of PCM into segments of a fixed length; what is left comes out with `flush`. */
 export class PcmSegmenter {
   readonly #segmentBytes: number
@@ -48,6 +51,8 @@ export class PcmSegmenter {
   #bytes = 0
   #startedAt = 0
   #startedMono = 0
+  #endedAt = Number.NEGATIVE_INFINITY
+  #endedMono = 0
 
   constructor(segmentSeconds: number) {
     this.#segmentBytes = Math.round(segmentSeconds * sampleRate) * 2
@@ -58,10 +63,7 @@ export class PcmSegmenter {
     const done: PcmSegment[] = []
     let rest = bytes
     while (rest.length > 0) {
-      if (this.#bytes === 0) {
-        this.#startedAt = Math.round(at - rest.length / bytesPerMs)
-        this.#startedMono = monotonicMs - rest.length / bytesPerMs
-      }
+      if (this.#bytes === 0) this.#begin(rest.length / bytesPerMs, at, monotonicMs)
       const taken = rest.subarray(0, this.#segmentBytes - this.#bytes)
       this.#parts.push(taken)
       this.#bytes += taken.length
@@ -73,6 +75,14 @@ export class PcmSegmenter {
     return done
   }
 
+  /** Bursts arrive late by more or less; the samples follow each other without a hole. */
+  #begin(ms: number, at: number, monotonicMs: number): void {
+    const startedAt = Math.round(at - ms)
+    const follows = Math.abs(startedAt - this.#endedAt) < seamMs
+    this.#startedAt = follows ? this.#endedAt : startedAt
+    this.#startedMono = follows ? this.#endedMono : monotonicMs - ms
+  }
+
   flush(): PcmSegment | undefined {
     // A trailing half sample cannot be heard.
     const length = this.#bytes - (this.#bytes % 2)
@@ -80,11 +90,9 @@ export class PcmSegmenter {
     const pcm = Buffer.concat(this.#parts).subarray(0, length)
     this.#parts = []
     this.#bytes = 0
-    return {
-      pcm,
-      capturedAt: this.#startedAt,
-      monotonicMs: this.#startedMono,
-      durationMs: Math.round(length / bytesPerMs),
-    }
+    const [capturedAt, monotonicMs, durationMs] = [this.#startedAt, this.#startedMono, Math.round(length / bytesPerMs)]
+    this.#endedAt = capturedAt + durationMs
+    this.#endedMono = monotonicMs + durationMs
+    return { pcm, capturedAt, monotonicMs, durationMs }
   }
 }

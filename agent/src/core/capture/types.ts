@@ -60,13 +60,18 @@ export interface HealthReport {
   since: number
 }
 
-/** Where a lane delivers. `item` resolves once the item is durable in the spool, and rejects when it cannot be. */
+/**
+ * Where a lane delivers. `item` resolves with true once the item is durable in the spool, with false when it was given up
+ * for want of room, and rejects when it cannot be durable.
+ */
 export interface LaneSink {
-  item(item: CapturedItem): Promise<void>
+  item(item: CapturedItem): Promise<boolean>
   /** A display was looked at and showed what its last still shows. */
   unchanged(displayId: string, at: number): void
   gap(gap: Gap): void
   health(report: HealthReport): void
+  /** A display is not there any more. */
+  displayGone?(displayId: string, at: number): void
   /** Each proof of life of a driver, as it comes. */
   sample?(lane: LaneName, sample: Sample): void
 }

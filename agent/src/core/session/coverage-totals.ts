@@ -1,3 +1,5 @@
+import type { Statement } from './account-subject.ts'
+
 /** Seconds of one lane since this agent started. */
 export interface CoverageTotal {
   readonly lane: string
@@ -9,14 +11,22 @@ export interface CoverageTotal {
 export class CoverageTotals {
   readonly #totals = new Map<string, CoverageTotal>()
 
-  add({ lane, displayId, expectedSeconds, observedSeconds }: CoverageTotal & { readonly displayId?: string }): void {
-    if (displayId !== undefined) return
+  add({ lane, expectedSeconds, observedSeconds }: CoverageTotal): void {
     const before = this.#totals.get(lane) ?? { expectedSeconds: 0, observedSeconds: 0 }
     this.#totals.set(lane, {
       lane,
       expectedSeconds: before.expectedSeconds + expectedSeconds,
       observedSeconds: before.observedSeconds + observedSeconds,
     })
+  }
+
+  /** Time in which this agent did not run is none of its own. */
+  addStatements(statements: readonly Statement[]): void {
+    for (const { lane, displayId, fromAt, toAt, reason } of statements) {
+      if (displayId !== undefined || reason === 'agent_stopped') continue
+      const expectedSeconds = (toAt - fromAt) / 1000
+      this.add({ lane, expectedSeconds, observedSeconds: reason === undefined ? expectedSeconds : 0 })
+    }
   }
 
   list(): CoverageTotal[] {

@@ -1,12 +1,13 @@
-import type { LaneName } from '@integrity/protocol'
+import { isRecordedLane, type LaneName } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { HealthReport } from '../capture/types.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { QualityLevel } from '../upload/bandwidth.ts'
-import { absencesOf } from './absence.ts'
 import { type CoverageTotal, CoverageTotals } from './coverage-totals.ts'
+import { LaneAccount } from './lane-account.ts'
 import type { CapturePort, LaneListener, ObserversPort } from './ports.ts'
 import type { SessionEvents } from './session-events.ts'
+import { lanesToRun } from './session-machine.ts'
 import type { SessionEffect, SessionState } from './session-machine.types.ts'
 import { createSpoolSink, type SpoolSink } from './spool-sink.ts'
 
@@ -26,10 +27,11 @@ export class LaneRunner {
   readonly #options: LaneRunnerOptions
   readonly #sink: SpoolSink
   readonly #coverage = new CoverageTotals()
+  #account: LaneAccount | undefined
 
   constructor(options: LaneRunnerOptions) {
     this.#options = options
-    this.#sink = createSpoolSink(options)
+    this.#sink = createSpoolSink({ ...options, account: () => this.#kept, isObserved: () => this.noteCoverage() })
   }
 
   health(): readonly HealthReport[] {
@@ -41,9 +43,13 @@ export class LaneRunner {
   }
 
   async run({ lanes, config }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
-    const { capture, observers, events } = this.#options
-    const recorded = lanes.filter((lane: LaneName) => lane !== 'signals')
-    await capture.apply(recorded, config, this.#sink)
+    const { capture, observers, events, clock } = this.#options
+    const wanted = lanes.filter((lane: LaneName) => lane !== 'signals')
+    const recorded = wanted.filter(isRecordedLane)
+    this.#kept.begin(recorded, clock.wallMs())
+    await capture.apply(wanted, config, this.#sink)
+    this.noteCoverage()
+    this.#kept.keepOnly(recorded, clock.wallMs())
     if (!lanes.includes('signals')) return observers.stop()
     await observers.start(events.fromObservers, config)
   }
@@ -62,20 +68,40 @@ export class LaneRunner {
     await this.#options.observers.stop()
     this.#sink.settle()
     this.noteCoverage()
+    this.#kept.stop(this.#options.clock.wallMs())
     this.#options.events.note('agent.stopping', 'session', {})
   }
 
   /** A restarted agent was gone until now. */
   noteAbsence(state: SessionState, registeredAt: number | undefined): void {
-    const { spool, clock, events } = this.#options
-    for (const absence of absencesOf(state, spool.signs, registeredAt, clock.wallMs())) events.absence(absence)
+    const { spool, clock } = this.#options
+    const stillIntervalMs = (state.config?.capture.screenshotIntervalSeconds ?? 0) * 1000
+    const { signs } = spool
+    const said = { samples: signs.lastSamples(), heartbeat: signs.lastHeartbeat(), registeredAt, stillIntervalMs }
+    this.#kept.resume(lanesToRun(state).filter(isRecordedLane), said, clock.wallMs())
   }
 
+  /** Says what the lanes have observed since it was said last. */
   noteCoverage(): void {
-    for (const window of this.#options.capture.takeCoverage()) {
+    const windows = Map.groupBy(this.#options.capture.takeCoverage(), ({ lane }) => isRecordedLane(lane))
+    this.#kept.windows(windows.get(true) ?? [])
+    for (const window of windows.get(false) ?? []) {
       this.#options.events.coverage(window)
       this.#coverage.add(window)
     }
+  }
+
+  /** Read when it is needed first: a new session begins with an empty spool. */
+  get #kept(): LaneAccount {
+    const { spool, events } = this.#options
+    this.#account ??= new LaneAccount({
+      kept: spool.signs.account(),
+      tell: (statements, account) => {
+        events.account(statements, account)
+        this.#coverage.addStatements(statements)
+      },
+    })
+    return this.#account
   }
 
   setQuality(level: QualityLevel): Promise<void> {

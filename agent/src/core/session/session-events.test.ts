@@ -28,7 +28,8 @@ describe('session events', () => {
     events.note('permission.changed', 'shell', { permission: 'camera', state: 'denied' })
     events.health({ lane: 'screen', displayId: ':1.0', state: 'degraded', reason: 'x'.repeat(300), since: now })
     events.gap({ lane: 'microphone', ...span, reason: 'storage_full' })
-    events.absence({ lane: 'camera', ...span })
+    const stretch = { lane: 'camera', fromAt: now - 5000, toAt: now } as const
+    events.account([{ ...stretch, reason: 'agent_stopped' }, stretch], '[]')
     events.observerGap({ observer: 'idle', ...span, why: 'y'.repeat(300) })
     events.observation({
       kind: 'idle.started',

@@ -11,7 +11,7 @@ import type { HealthReport } from '../capture/types.ts'
 import type { Observation, ObserverGap } from '../observers/types.ts'
 import type { Spool } from '../spool/spool.ts'
 import type { EventInput } from '../spool/types.ts'
-import type { Absence } from './absence.ts'
+import type { Statement } from './account-subject.ts'
 import type { LaneListener, ObserverSink } from './ports.ts'
 
 /** A gap as the contract knows it: the lanes' own reasons and the spool's. Times are epoch milliseconds. */
@@ -33,8 +33,25 @@ export interface SessionEventsOptions {
   readonly onTrouble: (trouble: string) => void
 }
 
+type NotedWindow = Omit<CoverageWindow, 'gaps' | 'lane'> & { readonly lane: LaneName }
+
 const iso = (at: number): string => new Date(at).toISOString()
 const display = (displayId: string | undefined) => (displayId === undefined ? {} : { displayId })
+const placeOf = ({ lane, displayId, fromAt, toAt }: Omit<Statement, 'reason'>) => ({
+  lane,
+  ...display(displayId),
+  fromAt: iso(fromAt),
+  toAt: iso(toAt),
+})
+const gapData = (gap: Required<Pick<Statement, 'reason'>> & Statement): EventDataOf<'lane.gap'> => ({
+  ...placeOf(gap),
+  reason: gap.reason,
+})
+const windowData = ({ expectedSeconds, observedSeconds, ...place }: NotedWindow): EventDataOf<'lane.coverage'> => ({
+  ...placeOf(place),
+  expectedSeconds,
+  observedSeconds,
+})
 
 /** Writes what happened into the spool, in the contract's shapes. Durable when a call returns. */
 export class SessionEvents {
@@ -46,12 +63,12 @@ export class SessionEvents {
 
   note<Kind extends IntegrityEventKind>(kind: Kind, source: string, data: EventDataOf<Kind>): void {
     const { clock } = this.#options
-    this.#put({ kind, source, data, observedAt: clock.wallMs(), monotonicMs: clock.monotonicMs() })
+    this.#put([{ kind, source, data, observedAt: clock.wallMs(), monotonicMs: clock.monotonicMs() }])
   }
 
   observation(observation: Observation): void {
     this.#options.listener?.observation()
-    this.#put(observation)
+    this.#put([observation])
   }
 
   /** What observers tell into. */
@@ -81,31 +98,33 @@ export class SessionEvents {
     })
   }
 
-  gap(gap: NotedGap): void {
-    const { lane, displayId, from, to, reason } = gap
-    this.note('lane.gap', 'lanes', { lane, ...display(displayId), fromAt: iso(from), toAt: iso(to), reason })
+  gap({ from, to, ...gap }: NotedGap): void {
+    this.note('lane.gap', 'lanes', gapData({ ...gap, fromAt: from, toAt: to }))
   }
 
-  /** The agent itself was gone: a gap, and time in which nothing was observed. */
-  absence({ from, to, ...subject }: Absence): void {
-    this.gap({ ...subject, from, to, reason: 'agent_stopped' })
-    this.coverage({ ...subject, fromAt: from, toAt: to, expectedSeconds: (to - from) / 1000, observedSeconds: 0 })
+  /** What a lane's account says, kept with it. */
+  account(statements: readonly Statement[], account: string): void {
+    const { clock } = this.#options
+    const base = { source: 'lanes', observedAt: clock.wallMs(), monotonicMs: clock.monotonicMs() }
+    const events = statements.map(({ reason, ...said }): EventInput => {
+      if (reason !== undefined) return { ...base, kind: 'lane.gap', data: gapData({ ...said, reason }) }
+      const observedSeconds = (said.toAt - said.fromAt) / 1000
+      return { ...base, kind: 'lane.coverage', data: windowData({ ...said, observedSeconds, expectedSeconds: observedSeconds }) }
+    })
+    this.#put(events, account)
   }
 
-  coverage(window: Omit<CoverageWindow, 'gaps' | 'lane'> & { readonly lane: LaneName }): void {
-    const { lane, displayId, fromAt, toAt, expectedSeconds, observedSeconds } = window
-    const span = { fromAt: iso(fromAt), toAt: iso(toAt) }
-    this.note('lane.coverage', 'lanes', { lane, ...display(displayId), ...span, expectedSeconds, observedSeconds })
+  coverage(window: NotedWindow): void {
+    this.note('lane.coverage', 'lanes', windowData(window))
   }
 
-  #put(event: EventInput): void {
+  #put(events: readonly EventInput[], account?: string): void {
     try {
-      this.#options.spool.putEvents([event])
-      this.#options.onStored()
+      this.#options.spool.putEvents(events, account)
+      if (events.length > 0) this.#options.onStored()
     } catch (error) {
-      this.#options.onTrouble(
-        `${event.kind} could not be kept: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      const kinds = [...new Set(events.map(({ kind }) => kind))].join(', ')
+      this.#options.onTrouble(`${kinds} could not be kept: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 }

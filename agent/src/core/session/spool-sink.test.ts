@@ -7,6 +7,7 @@ import { systemClock } from '../../shared/clock.ts'
 import type { CapturedItem, LaneName } from '../capture/types.ts'
 import { fileKeyStore } from '../spool/key-store.ts'
 import { Spool } from '../spool/spool.ts'
+import { LaneAccount } from './lane-account.ts'
 import { SessionEvents } from './session-events.ts'
 import { createSpoolSink } from './spool-sink.ts'
 
@@ -33,7 +34,8 @@ describe('what the lanes deliver into', () => {
     const onStored = (): void => {
       stored += 1
     }
-    return createSpoolSink({ spool, events, onStored })
+    const account = new LaneAccount({ kept: undefined, tell: (...told) => events.account(...told) })
+    return createSpoolSink({ spool, events, account: () => account, isObserved: () => undefined, onStored })
   }
   const still = (lane: LaneName, clockOffsetMs?: number): CapturedItem => ({
     kind: lane === 'camera' ? 'camera_frame' : 'screenshot',

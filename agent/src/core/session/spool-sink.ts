@@ -1,19 +1,14 @@
-import type { LaneName } from '@integrity/protocol'
+import { isRecordedLane, type LaneName } from '@integrity/protocol'
 import type { CapturedItem, LaneSink } from '../capture/types.ts'
 import type { Spool } from '../spool/spool.ts'
 import { SpoolFull } from '../spool/types.ts'
+import type { Subject } from './account-subject.ts'
+import type { LaneAccount } from './lane-account.ts'
 import type { LaneListener } from './ports.ts'
 import type { SessionEvents } from './session-events.ts'
 
 /** Less is what measuring it differs by. */
 const clockStepMs = 5
-
-interface Full {
-  readonly lane: LaneName
-  readonly displayId: string | undefined
-  readonly from: number
-  to: number
-}
 
 /** What the lanes deliver into: the spool, and the events that say what is missing. */
 export interface SpoolSink extends LaneSink {
@@ -21,9 +16,14 @@ export interface SpoolSink extends LaneSink {
   settle(): void
 }
 
+type NoRoom = Subject & { readonly until: number }
+
 export interface SpoolSinkOptions {
   readonly spool: Spool
   readonly events: SessionEvents
+  readonly account: () => Pick<LaneAccount, 'gap' | 'hold' | 'release' | 'displayGone'>
+  /** Has the lanes say what they observed until now. */
+  readonly isObserved: () => void
   readonly listener?: LaneListener | undefined
   /** After an item is durable. */
   readonly onStored: () => void
@@ -45,29 +45,22 @@ const createClockNotes = (events: SessionEvents): ((lane: LaneName, offsetMs: nu
  * gap with reason `storage_full`, from the first item that found none to the next that does. The lane is not failed
  * for it: its driver works, so `item` resolves and the gap is what tells.
  */
-export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSinkOptions): SpoolSink => {
-  const full = new Map<string, Full>()
+export const createSpoolSink = (options: SpoolSinkOptions): SpoolSink => {
+  const { spool, events, account, isObserved, listener, onStored } = options
+  const full = new Map<string, NoRoom>()
   const noteClock = createClockNotes(events)
 
   const endFull = (key: string, at?: number): void => {
     const stretch = full.get(key)
     if (!stretch) return
     full.delete(key)
-    const { lane, displayId, from } = stretch
-    events.gap({
-      lane,
-      ...(displayId === undefined ? {} : { displayId }),
-      from,
-      to: at ?? stretch.to,
-      reason: 'storage_full',
-    })
+    account().release(stretch, at ?? stretch.until)
   }
 
   const foundNoRoom = (key: string, item: CapturedItem): void => {
-    const to = item.capturedAt + (item.durationMs ?? 0)
-    const stretch = full.get(key)
-    if (stretch) stretch.to = to
-    else full.set(key, { lane: item.lane, displayId: item.displayId, from: item.capturedAt, to })
+    const until = item.capturedAt + (item.durationMs ?? 0)
+    if (!full.has(key)) account().hold(item, item.capturedAt)
+    full.set(key, { lane: item.lane, displayId: item.displayId, until })
   }
 
   return {
@@ -79,15 +72,24 @@ export const createSpoolSink = ({ spool, events, listener, onStored }: SpoolSink
       } catch (error) {
         if (!(error instanceof SpoolFull)) throw error
         foundNoRoom(key, item)
-        return
+        return false
       }
       endFull(key, item.capturedAt)
       noteClock(item.lane, clockOffsetMs)
       listener?.item(item)
       onStored()
+      return true
     },
     unchanged: (displayId, at) => spool.signs.markSample('screen', displayId, at),
-    gap: (gap) => events.gap(gap),
+    displayGone: (displayId, at) => {
+      isObserved()
+      account().displayGone({ lane: 'screen', displayId }, at)
+    },
+    gap: (gap) => {
+      const { from: fromAt, to: toAt, reason } = gap
+      if (isRecordedLane(gap.lane)) account().gap(gap, { fromAt, toAt }, reason)
+      else events.gap(gap)
+    },
     health: (report) => {
       listener?.health(report)
       events.health(report)

@@ -1,6 +1,6 @@
 import type { LaneName } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
-import type { LastSample, SpoolIndex } from './spool-index.ts'
+import { accountName, type LastSample, type SpoolIndex } from './spool-index.ts'
 
 const heartbeatName = 'heartbeat'
 
@@ -17,6 +17,11 @@ export class LifeSigns {
   /** A sample that changed nothing: the lane is alive though no item is stored. */
   markSample(lane: LaneName, displayId: string | undefined, at: number): void {
     this.#index.markSample(lane, displayId, at)
+  }
+
+  /** What was said of the lanes' time, as it was put with the events that said it last. */
+  account(): string | undefined {
+    return this.#index.getMeta(accountName)
   }
 
   /** The newest sample of each lane and display. */

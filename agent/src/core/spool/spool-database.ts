@@ -55,8 +55,10 @@ CREATE TABLE segments (
 );
 CREATE INDEX segments_queue ON segments (state, pos);
 `
+/** Where the newest row of pieces without a hole began; null where samples show what was observed. */
+const samplesFromSchema = 'ALTER TABLE samples ADD COLUMN from_at INTEGER'
 /** Each brings an index one version further, and keeps what is in it. */
-const migrations = [firstSchema, segmentsSchema]
+const migrations = [firstSchema, segmentsSchema, samplesFromSchema]
 
 const keyCheck = Buffer.from('integrity-agent spool key')
 

@@ -1,4 +1,5 @@
 import type { LaneName } from '@integrity/protocol'
+import { pieceOf } from '../capture/piece.ts'
 import type { Db } from './spool-database.ts'
 import { type ItemHeader, type ItemKind, type QueuedItem, type Remaining, stillKinds } from './types.ts'
 
@@ -19,6 +20,8 @@ export interface LastSample {
   readonly displayId: string | undefined
   /** Epoch milliseconds. */
   readonly lastAt: number
+  /** Where the pieces began that end there without a hole. */
+  readonly fromAt: number | undefined
 }
 
 /** How many items were signed, and the hash of the last. */
@@ -26,6 +29,8 @@ export interface ChainHead {
   readonly items: number
   readonly last: string
 }
+
+export const accountName = 'account'
 
 // A wait longer than an hour is never written: a later time means that the wall clock was put back.
 const isDue = `state = 'queued' AND (not_before <= @now OR not_before > @now + 3600000)`
@@ -67,31 +72,37 @@ export class SpoolIndex {
            ON CONFLICT (lane) DO UPDATE SET next_sequence = max(next_sequence, excluded.next_sequence)`,
         )
         .run(header.lane, header.sequence + 1)
-      this.markSample(header.lane, header.displayId, header.capturedAt + (header.durationMs ?? 0))
+      const piece = pieceOf(header)
+      // A display is looked at beside its clips, so these do not show where it was observed from.
+      const from = header.kind === 'screen_clip' ? undefined : piece?.from
+      this.markSample(header.lane, header.displayId, piece?.to ?? header.capturedAt, from)
       if (header.signed) this.#raiseChain(header.signed.signature.sequence, header.signed.hash)
     })
   }
 
-  addEvents(events: readonly SealedEvent[]): void {
-    this.#run(() => this.#insertEvents(events))
+  addEvents(events: readonly SealedEvent[], account?: string): void {
+    this.#run(() => {
+      this.#insertEvents(events)
+      if (account !== undefined) this.setMeta(accountName, account)
+    })
   }
 
-  markSample(lane: LaneName, displayId: string | undefined, at: number): void {
+  /** `from`: where a piece began that ends at `at`. */
+  markSample(lane: LaneName, displayId: string | undefined, at: number, from?: number): void {
     this.#db
       .prepare(
-        `INSERT INTO samples (lane, display_id, last_at) VALUES (?, ?, ?)
-         ON CONFLICT (lane, display_id) DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
+        `INSERT INTO samples (lane, display_id, last_at, from_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (lane, display_id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
+           from_at = CASE WHEN excluded.from_at > last_at THEN excluded.from_at ELSE from_at END`,
       )
-      .run(lane, displayId ?? '', Math.round(at))
+      .run(lane, displayId ?? '', Math.round(at), from ?? null)
   }
 
   lastSamples(): LastSample[] {
-    const rows = this.#db
-      .prepare<[], { lane: LaneName; display_id: string; last_at: number }>(
-        'SELECT * FROM samples ORDER BY lane, display_id',
-      )
-      .all()
-    return rows.map((row) => ({ lane: row.lane, displayId: row.display_id || undefined, lastAt: row.last_at }))
+    type Row = Pick<LastSample, 'lane' | 'lastAt'> & { readonly displayId: string; readonly fromAt: number | null }
+    const columns = 'lane, display_id AS displayId, last_at AS lastAt, from_at AS fromAt'
+    const rows = this.#db.prepare<[], Row>(`SELECT ${columns} FROM samples ORDER BY lane, display_id`).all()
+    return rows.map((row) => ({ ...row, displayId: row.displayId || undefined, fromAt: row.fromAt ?? undefined }))
   }
 
   nextSequences(): Map<string, number> {

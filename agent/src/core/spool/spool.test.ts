@@ -198,8 +198,8 @@ describe('spool', () => {
     await leave(first)
     const second = await openSpool()
     expect(second.signs.lastSamples()).toEqual([
-      { lane: 'microphone', displayId: undefined, lastAt: 1500 },
-      { lane: 'screen', displayId: ':1.0', lastAt: 4000 },
+      { lane: 'microphone', displayId: undefined, lastAt: 1500, fromAt: 1000 },
+      { lane: 'screen', displayId: ':1.0', lastAt: 4000, fromAt: undefined },
     ])
     expect(second.signs.lastHeartbeat()).toBe(clock.wallMs())
   })

@@ -135,11 +135,11 @@ export class Spool {
     return header
   }
 
-  /** Durable when it returns. Gives the ids in order. Throws `SpoolFull` when the events' own room is used up. */
-  putEvents(events: readonly EventInput[]): string[] {
+  /** Durable when it returns, with the account. Gives the ids in order. Throws `SpoolFull` when the events' room is used up. */
+  putEvents(events: readonly EventInput[], account?: string): string[] {
     const sealed = events.map((event) => sealEvent(this.#key, event))
     const size = sealed.reduce((sum, event) => sum + event.body.length, 0)
-    this.#room.addEvents(size, () => this.#index.addEvents(sealed))
+    this.#room.addEvents(size, () => this.#index.addEvents(sealed, account))
     return sealed.map((event) => event.clientId)
   }
 

@@ -129,7 +129,7 @@ describe('segments in the spool', () => {
     first.putEvents([{ kind: 'idle.started', observedAt: 0, monotonicMs: 0, source: 'test', data: {} }])
     await leave(first)
     const old = new Database(join(dir, 'spool.db'))
-    old.exec('DROP TABLE segments; PRAGMA user_version = 1')
+    old.exec('DROP TABLE segments; ALTER TABLE samples DROP COLUMN from_at; PRAGMA user_version = 1')
     old.close()
     const reports: SpoolReport[] = []
     const second = await openSpool({ onReport: (report) => reports.push(report) })

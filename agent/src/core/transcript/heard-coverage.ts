@@ -1,9 +1,11 @@
-import type { GapReason } from '@integrity/protocol'
-import type { CoverageGap, CoverageWindow } from '../capture/coverage.ts'
+import { clip, type GapReason, intersect, lengthOf } from '@integrity/protocol'
+import { type CoverageGap, type CoverageWindow, clipGaps, spanOf } from '../capture/coverage.ts'
 
-interface Span {
-  from: number
-  to: number
+/** Sound that one lane heard. */
+interface Heard {
+  readonly source: string
+  readonly fromAt: number
+  toAt: number
 }
 
 /** Parts of one hole that lie closer together are one gap. */
@@ -13,21 +15,6 @@ const longestGapMs = 300_000
 /** A clock that was put back by more than this begins a new account. */
 const clockBackMs = 60_000
 
-const lengthOf = (spans: readonly Span[]): number => {
-  let length = 0
-  let reached = Number.NEGATIVE_INFINITY
-  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
-    length += Math.max(0, to - Math.max(from, reached))
-    reached = Math.max(reached, to)
-  }
-  return length
-}
-
-const clip = <T extends Span>(spans: readonly T[], from: number, to: number): T[] =>
-  spans
-    .map((span) => ({ ...span, from: Math.max(span.from, from), to: Math.min(span.to, to) }))
-    .filter((span) => span.to > span.from)
-
 /**
  * The transcript's ledger. What is expected of it is the sound that the lanes heard, whichever lane (time that two
  * lanes heard counts once); what is observed is that sound without what no engine could work on. Times are epoch ms.
@@ -35,7 +22,7 @@ const clip = <T extends Span>(spans: readonly T[], from: number, to: number): T[
 export class HeardCoverage {
   readonly #onGap: (gap: CoverageGap) => void
   #cursor: number
-  #heard: (Span & { readonly source: string })[] = []
+  #heard: Heard[] = []
   #missed: CoverageGap[] = []
   #open: CoverageGap | undefined
 
@@ -46,8 +33,8 @@ export class HeardCoverage {
 
   heard(source: string, from: number, to: number): void {
     const last = this.#heard.findLast((span) => span.source === source)
-    if (last && from >= last.from && from - last.to < joinMs / 2) last.to = Math.max(last.to, to)
-    else this.#heard.push({ source, from, to })
+    if (last && from >= last.fromAt && from - last.toAt < joinMs / 2) last.toAt = Math.max(last.toAt, to)
+    else this.#heard.push({ source, fromAt: from, toAt: to })
   }
 
   missed(from: number, to: number, reason: GapReason): void {
@@ -79,15 +66,16 @@ export class HeardCoverage {
   /** The window since the last call up to `to`, before which nothing changes any more. */
   take(to: number): CoverageWindow | undefined {
     if (this.#open && to - this.#open.to >= joinMs) this.closeGap()
-    const earliest = Math.min(...this.#heard.map((span) => span.from))
+    const earliest = Math.min(...this.#heard.map(({ fromAt }) => fromAt))
     if (earliest < this.#cursor - clockBackMs) this.#cursor = earliest
     const from = this.#cursor
     if (to <= from) return undefined
     this.#cursor = to
-    const heard = clip(this.#heard, from, to)
-    const gaps = clip(this.#missed, from, to)
-    const lost = gaps.flatMap((gap) => clip(heard, gap.from, gap.to))
-    this.#heard = this.#heard.filter((span) => span.to > to)
+    const window = { fromAt: from, toAt: to }
+    const heard = clip(this.#heard, window)
+    const gaps = clipGaps(this.#missed, window)
+    const lost = intersect(heard, gaps.map(spanOf))
+    this.#heard = this.#heard.filter(({ toAt }) => toAt > to)
     this.#missed = this.#missed.filter((span) => span.to > to)
     const expected = lengthOf(heard)
     return {

@@ -8,7 +8,7 @@ import type { createLanes } from './create-lanes.ts'
 import { MachineCapture } from './machine-capture.ts'
 
 const sink: LaneSink = {
-  item: async () => undefined,
+  item: async () => true,
   unchanged: () => undefined,
   gap: () => undefined,
   health: () => undefined,

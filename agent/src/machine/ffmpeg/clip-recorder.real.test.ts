@@ -22,7 +22,7 @@ describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', 
   it('cuts a stream into clips that begin at zero and together hold every frame', async () => {
     const sink = recordingSink()
     const ffmpeg = film(false, 7)
-    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: (item) => sink.item(item) }, systemClock, {
+    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: async (item) => void sink.items.push(item) }, systemClock, {
       ...options,
       clipSeconds: 3,
     })
@@ -34,6 +34,20 @@ describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', 
     expect(sink.items.map(({ durationMs }) => durationMs)).toEqual([3000, 3000, 1000])
   })
 
+  it('dates each clip of a live stream from the end of the one before, however late it is delivered', async () => {
+    const sink = recordingSink()
+    const ffmpeg = film(true, 3)
+    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: async (item) => void sink.items.push(item) }, systemClock, {
+      ...options,
+      clipSeconds: 1,
+    })
+    await ffmpeg.closed
+    await clips.finish()
+    expect(sink.items).toHaveLength(3)
+    const ends = sink.items.map(({ capturedAt, durationMs = 0 }) => capturedAt + durationMs)
+    expect(sink.items.slice(1).map(({ capturedAt }) => capturedAt)).toEqual(ends.slice(0, 2))
+  })
+
   it('delivers a playable clip of what there was when ffmpeg is killed', async () => {
     const sink = recordingSink()
     const ffmpeg = film(true, 60)
@@ -41,7 +55,7 @@ describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', 
     ffmpeg.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length
     })
-    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: (item) => sink.item(item) }, systemClock, {
+    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: async (item) => void sink.items.push(item) }, systemClock, {
       ...options,
       clipSeconds: 60,
     })

@@ -12,6 +12,9 @@ export interface ClipOptions {
   meta: ItemMeta
 }
 
+/** A clip that by its delivery begins so near to the end of the one before it begins there: they are of one stream. Ms. */
+const seamMs = 1000
+
 export interface ClipRecording {
   /** Aborts, with the error, when a clip could not be cut or delivered. */
   failed: AbortSignal
@@ -27,15 +30,25 @@ export const recordClips = (stream: Readable, sink: DriverSink, clock: Clock, op
   const splitter = new Mp4ClipSplitter(Math.round(clipSeconds * framesPerSecond))
   const failed = new AbortController()
   let queue: Promise<void> = Promise.resolve()
+  let ended: { readonly at: number; readonly mono: number } | undefined
+
+  /** Deliveries come late by more or less; the frames are there without a hole. */
+  const beginningOf = (durationMs: number): { readonly at: number; readonly mono: number } => {
+    const delivered = { at: Math.round(clock.wallMs()) - durationMs, mono: clock.monotonicMs() - durationMs }
+    const begin = ended && Math.abs(delivered.at - ended.at) < seamMs ? ended : delivered
+    ended = { at: begin.at + durationMs, mono: begin.mono + durationMs }
+    return begin
+  }
 
   const deliver = (clip: { bytes: Buffer; frames: number }): void => {
     const durationMs = Math.round((clip.frames * 1000) / framesPerSecond)
+    const begin = beginningOf(durationMs)
     const item: CapturedItem = {
       kind,
       lane,
       displayId: options.displayId,
-      capturedAt: clock.wallMs() - durationMs,
-      monotonicMs: clock.monotonicMs() - durationMs,
+      capturedAt: begin.at,
+      monotonicMs: begin.mono,
       durationMs,
       contentType: 'video/mp4',
       bytes: clip.bytes,

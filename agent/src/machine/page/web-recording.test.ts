@@ -219,6 +219,7 @@ describe('recording in segments', () => {
       item: async ({ bytes }) => {
         if (full) throw new Error('the disk is full')
         kept.push(bytes.length)
+        return true
       },
     })
     lane.start()

@@ -180,6 +180,7 @@ describe('the screen lane over the capture page', () => {
       item: async ({ displayId }) => {
         if (full) throw new Error('the disk is full')
         kept.push(displayId!)
+        return true
       },
     })
     lane.start()
