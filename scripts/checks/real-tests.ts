@@ -2,7 +2,15 @@ import { programsFor } from '../test-run/needed-programs.ts'
 import type { StructureCheck } from './source-tree.ts'
 
 /** Displays, sound and film: what a test waits for, and what starves beside others. */
-const real = new Set<string>(['Xvfb', 'pulseaudio', 'chromium', 'chromium-headless-shell', 'ffmpeg', 'sox', 'pocketsphinx_continuous'])
+const real = new Set<string>([
+  'Xvfb',
+  'pulseaudio',
+  'chromium',
+  'chromium-headless-shell',
+  'ffmpeg',
+  'sox',
+  'pocketsphinx_continuous',
+])
 
 /** The stream of a test goes by its name (docs/decisions/0070-streams-of-tests.md). */
 export const realTestsAreNamed: StructureCheck = {

@@ -45,6 +45,7 @@ export const compareGaps = (
   for (const frame of inGaps) if (!isCard[frame]) problems.push(`${lane}: a picture at ${at(frame)}, in a gap`)
   const inHeld = held.flatMap((span) => framesIn(span, frames))
   for (const frame of inHeld)
-    if (isCard[frame]) problems.push(`${lane}: nothing is shown at ${at(frame)}, where something was observed and is held`)
+    if (isCard[frame])
+      problems.push(`${lane}: nothing is shown at ${at(frame)}, where something was observed and is held`)
   return { inGaps: inGaps.length, inHeld: inHeld.length, problems }
 }

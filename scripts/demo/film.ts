@@ -90,11 +90,7 @@ const checkAccount = async (
 }
 
 /** Has the picture-in-picture film of the session rendered, keeps it in `folder`, and holds it against the report. */
-export const renderFilm = async (
-  service: DemoService,
-  folder: string,
-  report: SessionReport,
-): Promise<void> => {
+export const renderFilm = async (service: DemoService, folder: string, report: SessionReport): Promise<void> => {
   const { sessionId } = report
   const { api } = service
   const { data: list } = await api.call('sessions.compositions.list', { params: { id: sessionId } })

@@ -164,7 +164,9 @@ export const reports: Bench = {
       figures.push(
         atMost('memory of the process that renders it', Math.max(...runs.map(({ mib }) => mib)), 'MiB', goals.pdfMiB),
       )
-      figures.push(atMost('account of 2,000 gaps from its rows, p95', await accountOfMany(server), 'ms', goals.accountMs))
+      figures.push(
+        atMost('account of 2,000 gaps from its rows, p95', await accountOfMany(server), 'ms', goals.accountMs),
+      )
       return figures
     } finally {
       await server.stop()

@@ -66,15 +66,3 @@ export const countsOf = (events: number, paced: number) => {
 
 /** The wait that must pass between an attempt and the next one, in milliseconds: whatever the receiver asks for. */
 export const waitAfter = (attempt: number): number => (retryWaitsSeconds[attempt - 1] ?? Number.NaN) * 1000
-
-/** mulberry32: a small generator with a seed, so that a run can be had again. */
-export const seeded = (seed: number): (() => number) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

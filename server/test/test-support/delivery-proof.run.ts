@@ -2,8 +2,9 @@ import { createClient } from '@integrity/client/every-endpoint'
 import { maxAttempts } from '@integrity/protocol'
 import type { FreshDatabase } from './databases.ts'
 import type { Claimed, ProofType } from './delivery-proof.messages.ts'
-import { bulkType, countsOf, failing, type Plan, plans, seeded, sharedType, slow } from './delivery-proof.plan.ts'
+import { bulkType, countsOf, failing, type Plan, plans, sharedType, slow } from './delivery-proof.plan.ts'
 import { type KillableServer, Killed, startKillable } from './delivery-proof.server.ts'
+import { seededRandom } from './proof.ts'
 import { type Receipt, type Receivers, startReceivers } from './scripted-receivers.ts'
 
 const startAt = Date.parse('2026-09-04T10:00:00.000Z')
@@ -236,7 +237,16 @@ export const runProof = async (database: FreshDatabase, events: number, seed: nu
   const server = await boot({ database, now: startAt }, true)
   const { org } = server.hello
   const state: State = {
-    ...{ database, receivers, server, random: seeded(seed), kills: 0, cutOff: [], acknowledged: [], triggers: [] },
+    ...{
+      database,
+      receivers,
+      server,
+      random: seededRandom(seed),
+      kills: 0,
+      cutOff: [],
+      acknowledged: [],
+      triggers: [],
+    },
     ...{ key: org?.sandboxKey ?? '', orgId: org?.orgId ?? '' },
     get now() {
       return clock.now

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
-import type { FilmItem, FilmOptions, FilmPlan, FilmSound, FilmText, RenderedFilm } from '../../src/platform/film/film.types.ts'
+import type {
+  FilmItem,
+  FilmOptions,
+  FilmPlan,
+  FilmSound,
+  FilmText,
+  RenderedFilm,
+} from '../../src/platform/film/film.types.ts'
 import { findFfmpeg } from '../../src/platform/film/find-ffmpeg.ts'
 import { renderFilm } from '../../src/platform/film/render-film.ts'
 

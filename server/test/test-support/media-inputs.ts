@@ -35,7 +35,11 @@ export interface Looked {
 export const lookAt = async (
   plan: FilmPlan,
   directory: string,
-  { width, height, framesPerSecond }: { readonly width: number; readonly height: number; readonly framesPerSecond: number },
+  {
+    width,
+    height,
+    framesPerSecond,
+  }: { readonly width: number; readonly height: number; readonly framesPerSecond: number },
 ): Promise<Looked> => {
   const film = await watchFilm(plan, directory, { frame: { width, height, framesPerSecond } })
   const args = ['-v', 'error', '-i', film.path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']

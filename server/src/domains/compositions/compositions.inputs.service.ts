@@ -87,8 +87,7 @@ const readFacts = async (call: Reads & Needs<'clock'>, sessionId: string): Promi
   for await (const page of (await readWholeCoverage(call, sessionId)).pages)
     for (const { at, rule } of page) moments.push({ at, title: momentRules[rule].title })
   const speech: Facts['speech'][number][] = []
-  for await (const page of segmentPages(call, sessionId))
-    for (const segment of page) speech.push(subtitleOf(segment))
+  for await (const page of segmentPages(call, sessionId)) for (const segment of page) speech.push(subtitleOf(segment))
   const states = atStart.map(({ kind, at, data }): PlanEvent => ({ kind, observedAt: at, data }))
   return { accounts, atStart: states, events, moments, speech }
 }

@@ -104,11 +104,13 @@ const finish = (
   const inputCount = inputs.entries.length
   const { durationMs, width, height, command } = film
   const { header, sha256, sizeBytes } = sealed
-  const undecoded = film.undecoded.map(({ id, kind, atMs }): UndecodedEntry => ({
-    evidenceId: id,
-    atMs: Math.round(atMs),
-    kind,
-  }))
+  const undecoded = film.undecoded.map(
+    ({ id, kind, atMs }): UndecodedEntry => ({
+      evidenceId: id,
+      atMs: Math.round(atMs),
+      kind,
+    }),
+  )
   return call.db.transact(async (tx) => {
     const before = await findCompositionForUpdate(tx, scope, compositionId)
     const wanted = await finishRender(tx, scope, render, {

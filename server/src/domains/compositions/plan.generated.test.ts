@@ -36,7 +36,8 @@ const lasts = 40
 const sessionOf = (random: () => number): Overrides => {
   const upTo = (n: number) => Math.floor(random() * n)
   const moment = () => Math.round(random() * lasts * 10) / 10
-  const times = <T>(most: number, make: (n: number) => T): T[] => Array.from({ length: upTo(most + 1) }, (_, n) => make(n))
+  const times = <T>(most: number, make: (n: number) => T): T[] =>
+    Array.from({ length: upTo(most + 1) }, (_, n) => make(n))
   const span = (): [number, number] => {
     const from = moment()
     return [from, Math.min(lasts, from + random() * 12)]
@@ -57,14 +58,15 @@ const sessionOf = (random: () => number): Overrides => {
     return random() < 0.3 ? observed('camera', to, from) : observed('screen', to, from, random() < 0.5 ? '2' : '10')
   })
   const gaps = times(4, () =>
-    gap(
-      random() < 0.7 ? 'screen' : 'camera',
-      span(),
-      reasons[upTo(reasons.length)]!,
-      random() < 0.3 ? '2' : '',
-    ),
+    gap(random() < 0.7 ? 'screen' : 'camera', span(), reasons[upTo(reasons.length)]!, random() < 0.3 ? '2' : ''),
   )
-  return { others: true, seconds: lasts, inputs, windows, gaps: gaps.map((one) => (one.lane === 'camera' ? { ...one, displayId: '' } : one)) }
+  return {
+    others: true,
+    seconds: lasts,
+    inputs,
+    windows,
+    gaps: gaps.map((one) => (one.lane === 'camera' ? { ...one, displayId: '' } : one)),
+  }
 }
 
 const stateAt = (account: SourceAccount | undefined, ms: number) =>
@@ -93,7 +95,12 @@ const places = { Webcam: 'camera', 'Room camera': 'room_camera', 'Phone, from th
 const nothingReported = 'Not captured: nothing was reported for this time'
 
 /** What is wrong with a film at one moment. */
-const problemsAt = (overrides: Overrides, accounts: readonly SourceAccount[], ms: number, plan: ReturnType<typeof planOf>) => {
+const problemsAt = (
+  overrides: Overrides,
+  accounts: readonly SourceAccount[],
+  ms: number,
+  plan: ReturnType<typeof planOf>,
+) => {
   const of = (source: string) => accounts.find((account) => account.source === source)
   const problems: string[] = []
   const all = [['screen', plan.screen] as const, ...plan.insets.map((inset) => [inset.name, inset] as const)]
@@ -106,7 +113,9 @@ const problemsAt = (overrides: Overrides, accounts: readonly SourceAccount[], ms
       if (shown?.state !== 'observed') problems.push(`${name} at ${ms}: a picture of ${source} in ${shown?.state}`)
       const isOwn = own === 'screen' ? source.startsWith('screen') : source === own
       if (!isOwn) problems.push(`${name} at ${ms}: ${source} in the place of another`)
-      const displays = new Set((overrides.inputs ?? []).map((input) => input.source).filter((s) => s.startsWith('screen')))
+      const displays = new Set(
+        (overrides.inputs ?? []).map((input) => input.source).filter((s) => s.startsWith('screen')),
+      )
       if (own === 'screen' && displays.size > 1 && !label) problems.push(`${name} at ${ms}: ${source} without its name`)
     } else if (state?.state === 'observed' && text !== 'No picture yet') problems.push(`${name} at ${ms}: ${text}`)
     else if (state?.state !== 'observed' && text === 'No picture yet') problems.push(`${name} at ${ms}: not observed`)
@@ -133,73 +142,97 @@ describe.each([
 })
 
 /** Every source has a colour of its own. */
-const colours = { 'screen:2': 'red', 'screen:10': 'blue', camera: 'green', room_camera: 'red', side_view: 'blue' } as const satisfies Record<
-  string,
-  Colour
->
+const colours = {
+  'screen:2': 'red',
+  'screen:10': 'blue',
+  camera: 'green',
+  room_camera: 'red',
+  side_view: 'blue',
+} as const satisfies Record<string, Colour>
 const css = { red: 'rgb(220,30,30)', blue: 'rgb(30,60,200)', green: 'rgb(40,160,60)' } as const
 
-describe.skipIf(!ffmpeg)(`the pictures of films of random sessions, of the seeds ${fixedSeed} and ${randomSeed}`, () => {
-  let directory: string
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'film-generated-'))
-  })
-  afterAll(() => rm(directory, { recursive: true, force: true }))
+describe.skipIf(!ffmpeg)(
+  `the pictures of films of random sessions, of the seeds ${fixedSeed} and ${randomSeed}`,
+  () => {
+    let directory: string
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'film-generated-'))
+    })
+    afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  const pictures = new Map<string, Promise<Buffer>>()
-  const bytesOf = ({ source, evidenceType, durationMs }: PlanInput): Promise<Buffer> => {
-    const colour = css[colours[source as keyof typeof colours] ?? 'red']
-    const isStill = evidenceType === 'screenshot' || evidenceType === 'camera_frame'
-    const seconds = (durationMs ?? 5000) / 1000
-    const key = `${colour} ${isStill ? 'still' : seconds}`
-    const make = async () => {
-      if (isStill) return sharp({ create: { width: 320, height: 180, channels: 3, background: colour } }).png().toBuffer()
-      const hex = `0x${colour.match(/\d+/g)!.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`
-      return makeMedia('mp4', ['-f', 'lavfi', '-i', `color=${hex}:s=64x36:r=5:d=${seconds}`, '-pix_fmt', 'yuv420p'])
+    const pictures = new Map<string, Promise<Buffer>>()
+    const bytesOf = ({ source, evidenceType, durationMs }: PlanInput): Promise<Buffer> => {
+      const colour = css[colours[source as keyof typeof colours] ?? 'red']
+      const isStill = evidenceType === 'screenshot' || evidenceType === 'camera_frame'
+      const seconds = (durationMs ?? 5000) / 1000
+      const key = `${colour} ${isStill ? 'still' : seconds}`
+      const make = async () => {
+        if (isStill)
+          return sharp({ create: { width: 320, height: 180, channels: 3, background: colour } })
+            .png()
+            .toBuffer()
+        const hex = `0x${colour
+          .match(/\d+/g)!
+          .map((part) => Number(part).toString(16).padStart(2, '0'))
+          .join('')}`
+        return makeMedia('mp4', ['-f', 'lavfi', '-i', `color=${hex}:s=64x36:r=5:d=${seconds}`, '-pix_fmt', 'yuv420p'])
+      }
+      const known = pictures.get(key) ?? make()
+      pictures.set(key, known)
+      return known
     }
-    const known = pictures.get(key) ?? make()
-    pictures.set(key, known)
-    return known
-  }
 
-  it.each(Array.from({ length: rendered }, (_, n) => [n % 2 === 0 ? fixedSeed + n : randomSeed + n]))(
-    'hold: never a picture in a gap, never one source in the place of another (seed %i)',
-    async (seed) => {
-      const made = sessionOf(randomOf(seed))
-      const inputs = await Promise.all(
-        (made.inputs ?? [])
-          .filter(({ evidenceType }) => evidenceType !== 'audio_chunk')
-          .map(async (input) => ({ input, bytes: await bytesOf(input) })),
-      )
-      const overrides: Overrides = { ...made, inputs: inputs.map(({ input, bytes }) => ({ ...input, sizeBytes: bytes.length })) }
-      const accounts = accountsOf(overrides)
-      const plan = planOf({
-        ...overrides,
-        open: async function* ({ id }, range) {
-          yield inputs.find(({ input }) => input.id === id)!.bytes.subarray(range?.start ?? 0, range?.end)
-        },
-      })
-      const frame = { width: 640, height: 360, framesPerSecond: 1 }
-      const { at } = await lookAt(plan, directory, frame)
-      const layout = layoutFilm(frame.width, frame.height)
-      const spots = [
-        { name: 'screen', source: 'screen', place: plan.screen, x: 40, y: 300 },
-        ...plan.insets.map((place, i) => {
-          const { x, y, height } = layout.insets[i]!.place
-          return { name: place.name, source: places[place.name as keyof typeof places], place, x: x + 2, y: y + height - 2 }
-        }),
-      ]
-      for (const { name, source, place, x, y } of spots)
-        for (const [second, colour] of at(x, y).entries()) {
-          const where = `${name} at ${second} s of seed ${seed}: ${colour}`
-          const said = saidAt(place, second * 1000, overrides.inputs ?? [])
-          const state = stateAt(accounts.find((account) => account.source === source), second * 1000)
-          const own = Object.entries(colours).filter(([of]) => of === source || of.startsWith(`${source}:`))
-          expect(['card', ...own.map(([, one]) => one)], where).toContain(colour)
-          if (said.source) expect(colour, where).toBe(colours[said.source as keyof typeof colours])
-          if (state?.state === 'gap' && isTold(state)) expect(colour, where).toBe('card')
+    it.each(Array.from({ length: rendered }, (_, n) => [n % 2 === 0 ? fixedSeed + n : randomSeed + n]))(
+      'hold: never a picture in a gap, never one source in the place of another (seed %i)',
+      async (seed) => {
+        const made = sessionOf(randomOf(seed))
+        const inputs = await Promise.all(
+          (made.inputs ?? [])
+            .filter(({ evidenceType }) => evidenceType !== 'audio_chunk')
+            .map(async (input) => ({ input, bytes: await bytesOf(input) })),
+        )
+        const overrides: Overrides = {
+          ...made,
+          inputs: inputs.map(({ input, bytes }) => ({ ...input, sizeBytes: bytes.length })),
         }
-    },
-    240_000,
-  )
-})
+        const accounts = accountsOf(overrides)
+        const plan = planOf({
+          ...overrides,
+          open: async function* ({ id }, range) {
+            yield inputs.find(({ input }) => input.id === id)!.bytes.subarray(range?.start ?? 0, range?.end)
+          },
+        })
+        const frame = { width: 640, height: 360, framesPerSecond: 1 }
+        const { at } = await lookAt(plan, directory, frame)
+        const layout = layoutFilm(frame.width, frame.height)
+        const spots = [
+          { name: 'screen', source: 'screen', place: plan.screen, x: 40, y: 300 },
+          ...plan.insets.map((place, i) => {
+            const { x, y, height } = layout.insets[i]!.place
+            return {
+              name: place.name,
+              source: places[place.name as keyof typeof places],
+              place,
+              x: x + 2,
+              y: y + height - 2,
+            }
+          }),
+        ]
+        for (const { name, source, place, x, y } of spots)
+          for (const [second, colour] of at(x, y).entries()) {
+            const where = `${name} at ${second} s of seed ${seed}: ${colour}`
+            const said = saidAt(place, second * 1000, overrides.inputs ?? [])
+            const state = stateAt(
+              accounts.find((account) => account.source === source),
+              second * 1000,
+            )
+            const own = Object.entries(colours).filter(([of]) => of === source || of.startsWith(`${source}:`))
+            expect(['card', ...own.map(([, one]) => one)], where).toContain(colour)
+            if (said.source) expect(colour, where).toBe(colours[said.source as keyof typeof colours])
+            if (state?.state === 'gap' && isTold(state)) expect(colour, where).toBe('card')
+          }
+      },
+      240_000,
+    )
+  },
+)

@@ -30,7 +30,12 @@ const filmOf = async (seconds: number, placed: readonly Placed[], displays: read
   const { film, at } = await lookAt(plan, directory, frame)
   const colours = at(60, 40)
   const undecoded = film.film.undecoded.map(({ id }) => placed.findIndex(([input]) => input.id === id))
-  return { ...film, undecoded, colours, seen: (...moments: number[]) => moments.map((s) => colours[Math.round(s * 10)]) }
+  return {
+    ...film,
+    undecoded,
+    colours,
+    seen: (...moments: number[]) => moments.map((s) => colours[Math.round(s * 10)]),
+  }
 }
 
 const clip = (at: number, durationMs: number | null, bytes: Buffer, display = ''): Placed => [

@@ -23,7 +23,9 @@ describe('the plan of a film', () => {
 
   it('says of a session of more than a day that the film shows its first 24 hours', () => {
     const { captions, durationMs } = planOf({ seconds: 26 * 3600 })
-    expect(captions.filter(({ text }) => text.startsWith('This film shows the first 24 h 0 min of 26 h 0 min'))).toEqual([
+    expect(
+      captions.filter(({ text }) => text.startsWith('This film shows the first 24 h 0 min of 26 h 0 min')),
+    ).toEqual([
       { fromMs: 0, toMs: 8000, text: expect.any(String) },
       { fromMs: durationMs - 8000, toMs: durationMs, text: expect.stringContaining('the session went on') },
     ])
@@ -186,7 +188,11 @@ describe('several displays', () => {
       event('display.added', 0, { value: { id: 'DP-1', primary: false } }),
       event('display.added', 0, { value: { id: 'eDP-1', primary: true, name: 'Built-in' } }),
     ]
-    expect(shown({ inputs, atStart, windows: whole('DP-1', 'eDP-1') }).at(-1)).toEqual(['Display eDP-1, Built-in', 5, 300])
+    expect(shown({ inputs, atStart, windows: whole('DP-1', 'eDP-1') }).at(-1)).toEqual([
+      'Display eDP-1, Built-in',
+      5,
+      300,
+    ])
   })
 
   it('leave each other their pictures when a gap is of one alone', () => {
@@ -199,7 +205,9 @@ describe('several displays', () => {
   })
 
   it('need no name where there is one', () => {
-    expect(shown({ inputs: [buildInput('screenshot', 0, on('a'))], windows: whole('a') })).toEqual([[undefined, 0, 300]])
+    expect(shown({ inputs: [buildInput('screenshot', 0, on('a'))], windows: whole('a') })).toEqual([
+      [undefined, 0, 300],
+    ])
   })
 
   it('do not multiply the work, however many there are', () => {

@@ -1,4 +1,10 @@
-import { type EvidenceType, evidenceTypes, laneNames, type SessionConfigPatch, sessionConfig } from '@integrity/protocol'
+import {
+  type EvidenceType,
+  evidenceTypes,
+  laneNames,
+  type SessionConfigPatch,
+  sessionConfig,
+} from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import { accountOf } from '../reports/account.model.ts'
 import type { AccountInput, SourceAccount } from '../reports/account.types.ts'
@@ -48,7 +54,8 @@ export const event = (kind: string, at: number, data: PlanEvent['data'] = {}): P
   ...{ kind, observedAt: startedAt + at * second, data },
 })
 
-export interface Overrides extends Partial<Pick<PlanFacts, 'inputs' | 'events' | 'atStart' | 'moments' | 'speech' | 'open'>> {
+export interface Overrides
+  extends Partial<Pick<PlanFacts, 'inputs' | 'events' | 'atStart' | 'moments' | 'speech' | 'open'>> {
   readonly seconds?: number
   readonly config?: SessionConfigPatch
   readonly declined?: readonly string[]

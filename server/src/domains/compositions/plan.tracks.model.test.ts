@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startedAt } from '../sessions/build-session.test-support.ts'
 import { buildInput } from './plan.test-support.ts'
-import { type Laid, layersOf, type PlanInput, soundsOf, type Stretch } from './plan.tracks.model.ts'
+import { type Laid, layersOf, type PlanInput, type Stretch, soundsOf } from './plan.tracks.model.ts'
 
 const second = 1000
 const during = (...runs: readonly [number, number][]): Stretch[] =>
@@ -38,14 +38,19 @@ describe('the layers of a source', () => {
   })
 
   it('say the same in whatever order things came', () => {
-    const [clips, stills] = [[clip(1, 30), clip(6, 4), clip(20, 20)], [still(0), still(12)]]
+    const [clips, stills] = [
+      [clip(1, 30), clip(6, 4), clip(20, 20)],
+      [still(0), still(12)],
+    ]
     const moments = Array.from({ length: 60 }, (_, i) => i)
     expect(seen(clips.toReversed(), stills.toReversed(), moments)).toEqual(seen(clips, stills, moments))
   })
 
   it('join recordings that follow each other within a second', () => {
     const layers = layersOf([clip(1.1, 10), clip(11.2, 10), clip(22.9, 10)], [], times())
-    const ends = layers.filter(({ beginsMs }) => beginsMs === 1100).map(({ untilMs, toldUntilMs }) => [untilMs, toldUntilMs])
+    const ends = layers
+      .filter(({ beginsMs }) => beginsMs === 1100)
+      .map(({ untilMs, toldUntilMs }) => [untilMs, toldUntilMs])
     expect(ends).toEqual([[11_200, 11_200]])
     expect(topAt(layers, 22.5)).toBe('clip 11.2')
   })
@@ -69,7 +74,9 @@ describe('the layers of a source', () => {
   it('let a recording that told too little go on until anything else begins, beneath what was told', () => {
     const layers = layersOf([clip(1, 10), clip(5, 30)], [still(20)], times())
     expect(topAt(layers, 12)).toBe('clip 5')
-    expect(layers.filter(({ beginsMs, atMs }) => beginsMs === 1000 && atMs === 11_000)).toMatchObject([{ untilMs: 20_000 }])
+    expect(layers.filter(({ beginsMs, atMs }) => beginsMs === 1000 && atMs === 11_000)).toMatchObject([
+      { untilMs: 20_000 },
+    ])
   })
 
   it('show nothing where the source was not observed, and hold no still across it', () => {

@@ -129,11 +129,7 @@ const withoutSeams = (recordings: readonly Laid[]): Laid[] =>
  * above the earlier, which is seen again where the later one has ended. Nothing is shown where the source was not observed,
  * and nothing before the film.
  */
-export const layersOf = (
-  clips: readonly PlanInput[],
-  stills: readonly PlanInput[],
-  times: TrackTimes,
-): Laid[] => {
+export const layersOf = (clips: readonly PlanInput[], stills: readonly PlanInput[], times: TrackTimes): Laid[] => {
   const held = stillsOf(stills, times)
   const recordings = withoutSeams(recordingsOf(clips, times))
   const begins = recordings.map(({ beginsMs }) => beginsMs)

@@ -1,8 +1,8 @@
 import { statesOf } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
 import { eventPages } from './integrity-events.service.ts'
-import { eventCounts } from './integrity-events.store.ts'
 import { listChanges, listStates, type StateRow } from './integrity-events.states.store.ts'
+import { eventCounts } from './integrity-events.store.ts'
 
 /** So many are looked at; whatever comes after them counts as an event. */
 const mostStates = 1000
@@ -36,8 +36,7 @@ export const readStates = async ({ reader, scope }: Reads, sessionId: string): P
   const found = new Set([...alone.atStart, ...alone.repeated])
   const fresh = told.filter((one) => !found.has(one))
   const kinds = [...new Set(fresh.map(({ kind }) => kind))]
-  const changes =
-    kinds.length > 0 ? await listChanges(reader, scope, sessionId, { kinds, limit: mostChanges }) : []
+  const changes = kinds.length > 0 ? await listChanges(reader, scope, sessionId, { kinds, limit: mostChanges }) : []
   const { atStart, repeated } = changes.length > 0 ? statesOf([...told, ...changes.map(parsed)]) : alone
   const states = [...atStart, ...repeated]
   const counts = Map.groupBy(states, ({ kind }) => kind)

@@ -44,7 +44,11 @@ export const stillSpans = (objects: readonly HeldObject[], config: SessionConfig
     .map((still) => ({ fromAt: still.capturedAt, toAt: still.capturedAt + stillHoldOf(still, config) }))
 
 /** Of times that were observed, those for which there is an object: a still stands while nothing interrupts. */
-export const heldSpans = (objects: readonly HeldObject[], observed: readonly Span[], config: SessionConfig): readonly Span[] => {
+export const heldSpans = (
+  objects: readonly HeldObject[],
+  observed: readonly Span[],
+  config: SessionConfig,
+): readonly Span[] => {
   const stills = objects.filter(isStill).sort((a, b) => a.capturedAt - b.capturedAt)
   const runs = joinNeighbours(observed, accountJoinMs)
   const shown: Span[] = []

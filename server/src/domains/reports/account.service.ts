@@ -43,5 +43,11 @@ export const readAccount = async (call: Reads, sessionId: string): Promise<Sessi
   const answers = await answersOfDevice(call, { sessionId, kind: 'companion' })
   const inventory = await evidenceInventory(call, sessionId)
   const sources = accountOf({ session, windows, gaps, objects, sideView: { phones, answers } })
-  return { session, sources, inventory, objects: objectsOfLanes(inventory, await countFromRooms(call, sessionId)), phones }
+  return {
+    session,
+    sources,
+    inventory,
+    objects: objectsOfLanes(inventory, await countFromRooms(call, sessionId)),
+    phones,
+  }
 }

@@ -75,7 +75,10 @@ describe.skipIf(!ffmpeg)('a recording', () => {
       ...['-f', 'lavfi', '-i', 'color=red:s=320x180:r=10:d=3', '-f', 'lavfi', '-i', 'color=blue:s=320x180:r=10:d=2'],
       ...['-filter_complex', 'concat=n=2', ...h264, '-pix_fmt', 'yuv420p'],
     ])
-    const watched = await watchFilm(screenOf({ screen: [buildItem('clip', [-2000, 9000], colours, { toldUntilMs: 3000 })] }, 6000), directory)
+    const watched = await watchFilm(
+      screenOf({ screen: [buildItem('clip', [-2000, 9000], colours, { toldUntilMs: 3000 })] }, 6000),
+      directory,
+    )
     expect(isRed((await watched.frame(0.5)).pixel(100, 80))).toBe(true)
     expect(isBlue((await watched.frame(1.5)).pixel(100, 80))).toBe(true)
     expect(isLightGrey((await watched.frame(5)).pixel(30, 20))).toBe(true)

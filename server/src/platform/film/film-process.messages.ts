@@ -1,4 +1,12 @@
-import type { FfmpegProgram, FilmItem, FilmOptions, FilmPlace, FilmPlan, FilmSound, RenderedFilm } from './film.types.ts'
+import type {
+  FfmpegProgram,
+  FilmItem,
+  FilmOptions,
+  FilmPlace,
+  FilmPlan,
+  FilmSound,
+  RenderedFilm,
+} from './film.types.ts'
 import type { FilmErrorCode } from './film-error.ts'
 
 /** An item whose bytes are read from an address. */

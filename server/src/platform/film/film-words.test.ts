@@ -65,8 +65,24 @@ describe.skipIf(!ffmpeg)('chapters and subtitles of a film', () => {
     ])
     expect(streams.map((one: { codec_name: string }) => one.codec_name)).toEqual(['h264', 'aac', 'mov_text'])
     expect(Number(streams[2].duration)).toBeCloseTo(6, 1)
-    const words = await run(ffmpeg?.path ?? 'ffmpeg', ['-v', 'error', '-i', film.path, '-map', '0:s:0', '-f', 'srt', '-'])
-    expect(words.stdout.replaceAll('\r', '').trim().split('\n\n').map((one) => one.split('\n').slice(1))).toEqual([
+    const words = await run(ffmpeg?.path ?? 'ffmpeg', [
+      '-v',
+      'error',
+      '-i',
+      film.path,
+      '-map',
+      '0:s:0',
+      '-f',
+      'srt',
+      '-',
+    ])
+    expect(
+      words.stdout
+        .replaceAll('\r', '')
+        .trim()
+        .split('\n\n')
+        .map((one) => one.split('\n').slice(1)),
+    ).toEqual([
       ['00:00:01,000 --> 00:00:01,500', 'Interviewer: Guten Tag'],
       ['00:00:01,500 --> 00:00:02,000', 'Interviewer: Guten Tag', 'Candidate: नमस्ते'],
       ['00:00:02,000 --> 00:00:03,000', 'Candidate: नमस्ते'],
@@ -108,7 +124,9 @@ describe.skipIf(!ffmpeg)('words in the picture', () => {
     const corner = { x: 0, y: 0, width: 6, height: 6 }
     expect(first.pixel(2, 2)).not.toEqual(second.pixel(2, 2))
     expect(dark(second, { ...corner, width: 100, height: 16 })).toBeGreaterThan(30)
-    await expect(watchFilm({ ...plan, insets: [...plan.insets, inset('Fourth')] }, directory)).rejects.toThrow('room for 3')
+    await expect(watchFilm({ ...plan, insets: [...plan.insets, inset('Fourth')] }, directory)).rejects.toThrow(
+      'room for 3',
+    )
   })
 
   it('say of a sound, and of a recording that another picture stands for, that it could not be decoded', async () => {

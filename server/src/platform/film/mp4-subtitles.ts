@@ -24,7 +24,11 @@ const sampleBytes = (text: string): Buffer => {
 /** Everything that is said, without a hole from the film's beginning to its end; who speaks at once has a line each. */
 export const subtitleSamples = (texts: readonly FilmText[], durationMs: number): SubtitleSample[] => {
   if (texts.length === 0) return []
-  const spans = texts.map(({ fromMs, toMs, text }) => ({ from: Math.round(fromMs), until: Math.round(toMs), value: text }))
+  const spans = texts.map(({ fromMs, toMs, text }) => ({
+    from: Math.round(fromMs),
+    until: Math.round(toMs),
+    value: text,
+  }))
   return splitSpans(spans, Math.round(durationMs)).map(({ from, until, value }) => ({
     durationMs: until - from,
     bytes: sampleBytes(value.join('\n')),
@@ -35,7 +39,10 @@ export const subtitleSamples = (texts: readonly FilmText[], durationMs: number):
 const description = (): Buffer => {
   const entry = Buffer.alloc(8)
   entry.writeUInt16BE(1, 6)
-  const look = Buffer.from('00000000 01ff 00000000 0000000000000000 0000 0000 0001 00 12 ffffffff'.replaceAll(' ', ''), 'hex')
+  const look = Buffer.from(
+    '00000000 01ff 00000000 0000000000000000 0000 0000 0001 00 12 ffffffff'.replaceAll(' ', ''),
+    'hex',
+  )
   const fonts = makeBox('ftab', Buffer.from([0, 1, 0, 1, 4]), Buffer.from('Sans', 'latin1'))
   return makeBox('stsd', uint32s([0, 1]), makeBox('tx3g', entry, look, fonts))
 }
@@ -75,7 +82,12 @@ export const subtitleTrack = (
   const { id, movieDuration } = place
   const durationMs = samples.reduce((sum, sample) => sum + sample.durationMs, 0)
   const unknownLanguage = Buffer.from([0x55, 0xc4, 0, 0])
-  const handler = Buffer.concat([uint32s([0, 0]), Buffer.from('sbtl', 'latin1'), uint32s([0, 0, 0]), Buffer.from('Subtitles\0')])
+  const handler = Buffer.concat([
+    uint32s([0, 0]),
+    Buffer.from('sbtl', 'latin1'),
+    uint32s([0, 0, 0]),
+    Buffer.from('Subtitles\0'),
+  ])
   const reference = makeBox('dref', uint32s([0, 1]), makeBox('url ', uint32s([1])))
   return makeBox(
     'trak',

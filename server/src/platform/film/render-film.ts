@@ -192,7 +192,17 @@ export const renderFilm = async (plan: FilmPlan, options: FilmOptions): Promise<
       const frames = Math.max(1, Math.ceil((plan.durationMs * frame.framesPerSecond) / 1000))
       const { framesPerSecond } = frame
       const layout = layoutFilm(frame.width, frame.height)
-      const render: Render = { plan, options, layout, framesPerSecond, frames, children, server, file, undecoded: new Map() }
+      const render: Render = {
+        plan,
+        options,
+        layout,
+        framesPerSecond,
+        frames,
+        children,
+        server,
+        file,
+        undecoded: new Map(),
+      }
       const encoded = await orAborted(signal, encode(render))
       options.onProgress(1)
       return finished(render, encoded)

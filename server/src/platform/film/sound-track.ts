@@ -1,7 +1,13 @@
 import type { FilmSound } from './film.types.ts'
 import { splitSpans } from './film-spans.ts'
 import { soundRate } from './matroska-stream.ts'
-import { decodeSounds, type SoundDecoderOptions, type SoundPart, type SoundSource, streamSound } from './sound-decoder.ts'
+import {
+  decodeSounds,
+  type SoundDecoderOptions,
+  type SoundPart,
+  type SoundSource,
+  streamSound,
+} from './sound-decoder.ts'
 
 /** Longer parts are decoded as they are read; the others in groups of at most so many, and so long. */
 const longestInMemory = soundRate * 30

@@ -10,8 +10,8 @@ import {
   sendStill,
   sha256,
 } from '../../test-support/capture-session.ts'
-import { enginesInTurn } from '../../test-support/engines.ts'
 import { deviceAnswer } from '../../test-support/devices.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { newPicture, stillFor } from '../../test-support/world.ts'
 import { scopeOf } from './evidence.test-support.ts'

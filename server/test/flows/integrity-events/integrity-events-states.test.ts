@@ -64,9 +64,7 @@ for (const engine of enginesInTurn(import.meta.filename))
     it('is not on the timeline, in the live signals or among the events of an export, which has it apart', async () => {
       const { params } = await played()
       const query = { kind: 'event', limit: 2 } as const
-      const { data: timeline } = await server
-        .client()
-        .call('portal.timeline', { params, query, ...(await asOwner()) })
+      const { data: timeline } = await server.client().call('portal.timeline', { params, query, ...(await asOwner()) })
       expect(timeline).toMatchObject({ total: 2, nextCursor: null })
       expect(timeline.items).toHaveLength(2)
       const { data: live } = await server.client().call('sessions.live', { params, query: {}, ...(await asOwner()) })

@@ -37,7 +37,11 @@ const integrity = z.object({
 /** What of a film's inputs could not be decoded, or not to its end: words stand in its place. */
 const undecoded = z.object({
   evidenceId: id('evd'),
-  atMs: z.number().int().min(0).meta({ description: 'when it would have been shown or heard, from the start of the film' }),
+  atMs: z
+    .number()
+    .int()
+    .min(0)
+    .meta({ description: 'when it would have been shown or heard, from the start of the film' }),
   kind: z.enum(['still', 'clip', 'sound']),
 })
 
