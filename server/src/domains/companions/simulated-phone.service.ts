@@ -18,26 +18,6 @@ export interface SimulatedPhone {
   readonly at: number
 }
 
-/**
- * Pairs a phone of a simulated interview with the candidate's consent, in a locked session: its rows are those of a real one.
- * Nothing is published, and its token is told to nobody.
- */
-export const pairSimulated = async (
-  call: WriteCall,
-  { session, companionId: id }: { readonly session: SessionRow; readonly companionId: string },
-): Promise<void> => {
-  const { tx, scope } = call
-  const credentialId = call.newId('crd')
-  const now = call.clock.now()
-  await mintCredential(call, { id: credentialId, sessionId: session.id, kind: 'companion', label: 'simulated phone' })
-  const device = { name: 'Simulated phone', platform: 'simulated' }
-  await insertCompanion(tx, scope, { id, sessionId: session.id, credentialId, device, now })
-  const { locale, hash: documentHash } = consentDocument(await toldConfig(call, session), ['side_view'])
-  const actor = { ...scope, kind: 'companion' as const, id: credentialId, sessionId: session.id, label: null }
-  const input = { locale, documentHash, accepted: true, acceptedAt: new Date(now).toISOString() }
-  await recordDeviceConsent({ ...call, actor }, { session, input })
-}
-
 const beatOf = (recording: RecordingState) => ({
   ...{
     battery: 0.8,
@@ -73,4 +53,25 @@ export const beatSimulated = async (
     ...{ recording: from, lastBeatAt: at, lastBeat: JSON.stringify(beatOf(from)), lastContactAt: at },
     interruptedAt: from === 'interrupted' ? (phone.interruptedAt ?? at) : null,
   })
+}
+
+/**
+ * Pairs a phone of a simulated interview with the candidate's consent, in a locked session: its rows are those of a real one.
+ * Nothing is published, and its token is told to nobody.
+ */
+export const pairSimulated = async (
+  call: WriteCall,
+  { session, companionId: id }: { readonly session: SessionRow; readonly companionId: string },
+): Promise<void> => {
+  const { tx, scope } = call
+  const credentialId = call.newId('crd')
+  const now = call.clock.now()
+  await mintCredential(call, { id: credentialId, sessionId: session.id, kind: 'companion', label: 'simulated phone' })
+  const device = { name: 'Simulated phone', platform: 'simulated' }
+  await insertCompanion(tx, scope, { id, sessionId: session.id, credentialId, device, now })
+  const { locale, hash: documentHash } = consentDocument(await toldConfig(call, session), ['side_view'])
+  const actor = { ...scope, kind: 'companion' as const, id: credentialId, sessionId: session.id, label: null }
+  const input = { locale, documentHash, accepted: true, acceptedAt: new Date(now).toISOString() }
+  await recordDeviceConsent({ ...call, actor }, { session, input })
+  await beatSimulated(call, { companionId: id, until: 'off', from: 'off', at: now })
 }
