@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { spansOf, type ToldSpan } from '../../src/core/session/test-support/told-spans.ts'
 import { proofSize } from '../test-support/proof.ts'
 import { isRecording } from './world.ts'
-import { evidenceOf, eventsOf, finish, inWorld } from './world-facts.ts'
+import { eventsOf, evidenceOf, finish, inWorld } from './world-facts.ts'
 
 const kills = proofSize({ small: 3, large: 15 })
 const patienceMs = 10_000

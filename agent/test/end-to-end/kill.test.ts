@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { proofSeeds, proofSize, seededRandom } from '../test-support/proof.ts'
 import { nextPlan } from './kill-plan.ts'
 import { isRecording, type World } from './world.ts'
-import { evidenceOf, eventsOf, finish, inWorld } from './world-facts.ts'
+import { eventsOf, evidenceOf, finish, inWorld } from './world-facts.ts'
 
 /**
  * For each seed. A machine with other work takes seconds for each start: it does as many kills as fit in the time, and not

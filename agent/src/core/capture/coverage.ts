@@ -18,7 +18,10 @@ export interface CoverageWindow {
   gaps: CoverageGap[]
 }
 
-export const spanOf = ({ from, to }: { readonly from: number; readonly to: number }): Span => ({ fromAt: from, toAt: to })
+export const spanOf = ({ from, to }: { readonly from: number; readonly to: number }): Span => ({
+  fromAt: from,
+  toAt: to,
+})
 
 /** The parts of gaps that lie within. */
 export const clipGaps = (gaps: readonly CoverageGap[], within: Span): CoverageGap[] =>

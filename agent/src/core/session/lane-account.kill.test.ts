@@ -26,7 +26,10 @@ const mortal = (clock: Clock) => {
   const never = new Promise<void>(() => undefined)
   let isAlive = true
   return {
-    clock: { ...clock, sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal).then(() => (isAlive ? undefined : never)) },
+    clock: {
+      ...clock,
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal).then(() => (isAlive ? undefined : never)),
+    },
     isAlive: () => isAlive,
     kill: () => {
       isAlive = false
@@ -50,13 +53,14 @@ const openLife = async (dir: string, outer: Clock, random: () => number) => {
 /** Every millisecond between the first and the last that was said, in one window or gap. */
 const expectWhole = (spans: readonly ToldSpan[]): void => {
   const sorted = spans.toSorted((a, b) => a.fromAt - b.fromAt)
-  for (const [n, next] of sorted.entries()) if (n > 0) expect(next.fromAt, JSON.stringify(sorted)).toBe(sorted[n - 1]?.toAt)
+  for (const [n, next] of sorted.entries())
+    if (n > 0) expect(next.fromAt, JSON.stringify(sorted)).toBe(sorted[n - 1]?.toAt)
 }
 
 const millisecondsOfSound = async (spool: Spool): Promise<number> => {
   let ms = 0
   for (let item = spool.nextItem(); item; item = spool.nextItem())
-    if (item.lane === 'microphone') ms += (await spool.read(item)).header.durationMs ?? 0
+    if (item.lane === 'microphone') ms += Math.round((await spool.read(item)).header.durationMs ?? 0)
   return ms
 }
 
@@ -89,7 +93,8 @@ it.each(proofSeeds())(
       }
       const spool = await Spool.open({ dir, keyStore: fileKeyStore(dir), clock })
       const told = toldSpans(spool)
-      for (const subject of ['screen', 'microphone', 'screen LEFT', 'screen RIGHT']) expectWhole(told.get(subject) ?? [])
+      for (const subject of ['screen', 'microphone', 'screen LEFT', 'screen RIGHT'])
+        expectWhole(told.get(subject) ?? [])
       for (const lane of lanes) expect(Math.min(...told.get(lane)!.map(({ fromAt }) => fromAt))).toBe(begun)
       const observed = told.get('microphone')!.filter(({ reason }) => reason === undefined)
       expect(lengthOf(observed)).toBeGreaterThan(0)

@@ -21,7 +21,14 @@ const opened = (kept?: string) => {
   })
   const window = (from: number, to: number, subject: Subject = microphone) =>
     account.windows([
-      { ...subject, fromAt: T + from * 1000, toAt: T + to * 1000, expectedSeconds: 0, observedSeconds: 0, gaps: [] } as never,
+      {
+        ...subject,
+        fromAt: T + from * 1000,
+        toAt: T + to * 1000,
+        expectedSeconds: 0,
+        observedSeconds: 0,
+        gaps: [],
+      } as never,
     ])
   return { account, said, window, again: () => opened(last) }
 }
@@ -76,11 +83,7 @@ describe("the account of a lane's time", () => {
     const { account, said } = first.again()
     const samples = [{ ...microphone, displayId: undefined, lastAt: at(14), fromAt: at(4) }]
     account.resume(['microphone'], { ...before, samples }, at(20))
-    expect(said).toEqual([
-      'microphone 1-4 not_reported',
-      'microphone 4-14 observed',
-      'microphone 14-20 agent_stopped',
-    ])
+    expect(said).toEqual(['microphone 1-4 not_reported', 'microphone 4-14 observed', 'microphone 14-20 agent_stopped'])
   })
 
   it('knows of a lane without an account from its samples, the last heartbeat, or the registration', () => {
@@ -90,11 +93,7 @@ describe("the account of a lane's time", () => {
       { lane: 'screen', displayId: 'GONE', lastAt: at(1), fromAt: undefined },
     ] as const
     account.resume(['screen', 'camera'], { ...before, samples, heartbeat: at(100) }, at(150))
-    expect(said).toEqual([
-      'screen 99-150 agent_stopped',
-      'LEFT 99-150 agent_stopped',
-      'camera 100-150 agent_stopped',
-    ])
+    expect(said).toEqual(['screen 99-150 agent_stopped', 'LEFT 99-150 agent_stopped', 'camera 100-150 agent_stopped'])
     const { account: other, said: told } = opened()
     other.resume(['camera'], { ...before, registeredAt: at(1) }, at(9))
     expect(told).toEqual(['camera 1-9 agent_stopped'])
@@ -109,11 +108,7 @@ describe("the account of a lane's time", () => {
     const { account, said } = first.again()
     account.resume(['screen'], before, at(20))
     account.stop(at(30))
-    expect(said).toEqual([
-      'screen 0-20 agent_stopped',
-      'RIGHT 5-20 agent_stopped',
-      'screen 20-30 starting',
-    ])
+    expect(said).toEqual(['screen 0-20 agent_stopped', 'RIGHT 5-20 agent_stopped', 'screen 20-30 starting'])
   })
 
   it('counts nothing as observed that found no room', () => {

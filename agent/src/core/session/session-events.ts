@@ -109,7 +109,11 @@ export class SessionEvents {
     const events = statements.map(({ reason, ...said }): EventInput => {
       if (reason !== undefined) return { ...base, kind: 'lane.gap', data: gapData({ ...said, reason }) }
       const observedSeconds = (said.toAt - said.fromAt) / 1000
-      return { ...base, kind: 'lane.coverage', data: windowData({ ...said, observedSeconds, expectedSeconds: observedSeconds }) }
+      return {
+        ...base,
+        kind: 'lane.coverage',
+        data: windowData({ ...said, observedSeconds, expectedSeconds: observedSeconds }),
+      }
     })
     this.#put(events, account)
   }

@@ -22,10 +22,15 @@ describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', 
   it('cuts a stream into clips that begin at zero and together hold every frame', async () => {
     const sink = recordingSink()
     const ffmpeg = film(false, 7)
-    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: async (item) => void sink.items.push(item) }, systemClock, {
-      ...options,
-      clipSeconds: 3,
-    })
+    const clips = recordClips(
+      ffmpeg.stdout,
+      { ...quiet, item: async (item) => void sink.items.push(item) },
+      systemClock,
+      {
+        ...options,
+        clipSeconds: 3,
+      },
+    )
     await ffmpeg.closed
     await clips.finish()
     const probed = await Promise.all(sink.items.map(({ bytes }) => probeClip(bytes)))
@@ -37,10 +42,15 @@ describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', 
   it('dates each clip of a live stream from the end of the one before, however late it is delivered', async () => {
     const sink = recordingSink()
     const ffmpeg = film(true, 3)
-    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: async (item) => void sink.items.push(item) }, systemClock, {
-      ...options,
-      clipSeconds: 1,
-    })
+    const clips = recordClips(
+      ffmpeg.stdout,
+      { ...quiet, item: async (item) => void sink.items.push(item) },
+      systemClock,
+      {
+        ...options,
+        clipSeconds: 1,
+      },
+    )
     await ffmpeg.closed
     await clips.finish()
     expect(sink.items).toHaveLength(3)
@@ -55,10 +65,15 @@ describe.skipIf(!canRunWith('clips', ['ffmpeg', 'ffprobe']))('recording clips', 
     ffmpeg.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length
     })
-    const clips = recordClips(ffmpeg.stdout, { ...quiet, item: async (item) => void sink.items.push(item) }, systemClock, {
-      ...options,
-      clipSeconds: 60,
-    })
+    const clips = recordClips(
+      ffmpeg.stdout,
+      { ...quiet, item: async (item) => void sink.items.push(item) },
+      systemClock,
+      {
+        ...options,
+        clipSeconds: 60,
+      },
+    )
     await until('the first fragments', () => bytes > 20_000)
     ffmpeg.child.kill('SIGKILL')
     await ffmpeg.closed

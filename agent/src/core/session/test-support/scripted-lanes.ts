@@ -53,7 +53,14 @@ export class ScriptedLanes implements CapturePort {
       if (!lanes.includes(name) || this.#lanes.has(name)) continue
       const { clock, random } = this.#options
       const drivers = [this.#driver(name)]
-      const lane = createLane({ lane: name, drivers, sink: this.#watched(sink), config: defaultCaptureConfig, clock, random })
+      const lane = createLane({
+        lane: name,
+        drivers,
+        sink: this.#watched(sink),
+        config: defaultCaptureConfig,
+        clock,
+        random,
+      })
       this.#lanes.set(name, lane)
       lane.start()
     }
