@@ -60,7 +60,7 @@ const expectWhole = (spans: readonly ToldSpan[]): void => {
 const millisecondsOfSound = async (spool: Spool): Promise<number> => {
   let ms = 0
   for (let item = spool.nextItem(); item; item = spool.nextItem())
-    if (item.lane === 'microphone') ms += (await spool.read(item)).header.durationMs ?? 0
+    if (item.lane === 'microphone') ms += Math.round((await spool.read(item)).header.durationMs ?? 0)
   return ms
 }
 

@@ -75,7 +75,8 @@ class HeadlessAgent {
     this.#clock = clock
     this.capture = new ScriptedCapture(clock)
     this.#output.setEncoding('utf8').on('data', (text: string) => this.#lines.push(text))
-    this.exit = runHeadless(['--data', dir, ...args], {
+    // The clock runs as fast as a test turns it and the disk does not: a day, so that only a test that says so gives up sending.
+    this.exit = runHeadless(['--data', dir, '--drain-seconds', '86400', ...args], {
       input: this.input,
       output: this.#output,
       stop: this.#stop.signal,
