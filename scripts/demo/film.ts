@@ -51,7 +51,7 @@ type Lane = SessionReport['coverage'][number]
 /** The insets of a film, from below: cameras that are a part of the interview. */
 const cameras = ['camera', 'room_camera', 'side_view'] as const
 const isPart = (lane: Lane | undefined): lane is Lane =>
-  lane !== undefined && lane.account.some(({ state }) => state !== 'not_wanted')
+  lane?.account.some(({ state }) => state !== 'not_wanted') === true
 
 /** Where the film shows each lane: a patch in which a card has no words and no place its name. */
 const patchesOf = (report: SessionReport): { readonly lane: Lane; readonly patch: Rectangle }[] => {

@@ -179,13 +179,13 @@ export async function* writeIndex(
   yield* listed(
     t('atStartTitle'),
     t('notedNone'),
-    observationPages(call, id, 'states'),
+    observationPages(call, { sessionId: id, which: 'states' }),
     ({ kind }) => `<p>${named(kind)}</p>\n`,
   )
   yield* listed(
     t('notedTitle'),
     t('notedNone'),
-    observationPages(call, id, 'events'),
+    observationPages(call, { sessionId: id, which: 'events' }),
     ({ observedAt, kind }) => `<p>${at(iso(observedAt))} ${named(kind)}</p>\n`,
   )
   yield await opened(call, voice, id, org)

@@ -67,8 +67,8 @@ export async function* writeCopy(
   yield* jsonList('evidence', mappedPages(evidencePages(call, id), evidenceOf))
   yield* jsonList('transcript', mappedPages(segmentPages(call, id), segmentView))
   for (const [name, rows] of [
-    ['atStart', observationPages(call, id, 'states')],
-    ['events', observationPages(call, id, 'events')],
+    ['atStart', observationPages(call, { sessionId: id, which: 'states' })],
+    ['events', observationPages(call, { sessionId: id, which: 'events' })],
     ['bookkeeping', eventPages(call, { sessionId: id, category: 'bookkeeping' })],
   ] as const)
     yield* jsonList(

@@ -80,7 +80,7 @@ const readFacts = async (call: Reads & Needs<'clock'>, sessionId: string): Promi
   const { sources: accounts } = await readAccount(call, sessionId)
   const { atStart } = await readStates(call, sessionId)
   const events: PlanEvent[] = []
-  for await (const page of observationPages(call, sessionId, 'events'))
+  for await (const page of observationPages(call, { sessionId, which: 'events' }))
     for (const { kind, observedAt, data } of page)
       events.push({ kind, observedAt, data: JSON.parse(data) as PlanEvent['data'] })
   const moments: Facts['moments'][number][] = []

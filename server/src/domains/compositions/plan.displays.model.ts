@@ -30,7 +30,7 @@ const displayIn = ({ kind, data }: PlanEvent): DisplayWords | undefined => {
 }
 
 /** The displays that the film has something of: the primary one first, the others as people count. */
-export const displaysInOrder = (sources: readonly string[], events: readonly PlanEvent[]): string[] => {
+const displaysInOrder = (sources: readonly string[], events: readonly PlanEvent[]): string[] => {
   const told = events
     .toSorted((a, b) => a.observedAt - b.observedAt)
     .map(displayIn)

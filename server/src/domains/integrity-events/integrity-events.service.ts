@@ -46,10 +46,6 @@ export async function* eventPages(
   }
 }
 
-/** How many observations of each kind a session has. The caller has found the session in this scope. */
-export const countsOf = (call: Reads, sessionId: string) =>
-  eventCounts(call.reader, call.scope, sessionId, 'observation')
-
 /** One page of observations in the order of receipt. The caller has found the session in this scope. */
 export const observationsOf = (
   call: Reads,

@@ -65,7 +65,10 @@ export const signalsOf = async (call: Reads, sessionId: string) => {
  * Observations of a session in the order of receipt, page by page: what happened, or what was so before. The caller has found
  * the session in this scope.
  */
-export async function* observationPages(call: Reads, sessionId: string, which: 'events' | 'states') {
+export async function* observationPages(
+  call: Reads,
+  { sessionId, which }: { readonly sessionId: string; readonly which: 'events' | 'states' },
+) {
   const { positions } = await readStates(call, sessionId)
   for await (const page of eventPages(call, { sessionId, category: 'observation' }))
     yield page.filter(({ position }) => positions.has(position) === (which === 'states'))

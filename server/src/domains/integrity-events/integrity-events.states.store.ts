@@ -2,7 +2,7 @@ import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Reader } from '../../platform/db/types.ts'
 
 /** As `integrity_events_states` has it. */
-export const isStateAtStart = `data LIKE '%"sinceBeforeSession":true%'`
+const isStateAtStart = `data LIKE '%"sinceBeforeSession":true%'`
 
 /** An observation that may be a state. */
 export interface StateRow {

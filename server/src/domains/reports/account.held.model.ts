@@ -21,7 +21,7 @@ const isStill = ({ evidenceType }: HeldObject): boolean =>
 const isRecording = (object: HeldObject): boolean => !isStill(object) && object.evidenceType !== 'placement_photo'
 
 /** A still stands for what was seen around it; where its lane says nothing, longer than this nobody can say. Milliseconds. */
-export const stillHoldMs = (intervalSeconds: number): number => Math.max(3 * intervalSeconds, 30) * 1000
+const stillHoldMs = (intervalSeconds: number): number => Math.max(3 * intervalSeconds, 30) * 1000
 
 const stillHoldOf = ({ evidenceType }: HeldObject, { capture, camera }: SessionConfig): number =>
   stillHoldMs(evidenceType === 'screenshot' ? capture.screenshotIntervalSeconds : camera.stillIntervalSeconds)

@@ -1,7 +1,7 @@
 import type { AccountReporter, AccountState, EvidenceType, GapReason, LaneName, Span } from '@integrity/protocol'
+import type { PhonePresence } from '../companions/presence.log.service.ts'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import type { SideViewInput } from './coverage.side-view.model.ts'
 
 /** A stretch of time and how it was with a source in it. Epoch milliseconds. */
 export interface AccountStretch extends Span {
@@ -36,6 +36,13 @@ export interface HeldObject {
 }
 
 export type AccountSession = Pick<SessionRow, 'startedAt' | 'endedAt' | 'erasedAt' | 'config' | 'consent' | 'lanesOff'>
+
+/** What a phone said of itself, and what was answered for its lane. */
+export interface SideViewInput {
+  readonly phones: readonly PhonePresence[]
+  /** What was answered for the phone's lane and when (epoch milliseconds), oldest first. */
+  readonly answers: readonly { readonly granted: boolean; readonly at: number }[]
+}
 
 /** What was told and what is held of a session, in any order. */
 export interface AccountInput {

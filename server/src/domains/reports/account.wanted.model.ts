@@ -1,6 +1,6 @@
 import { type LaneName, laneEnabled, type Span, unionOf } from '@integrity/protocol'
-import type { AccountSession } from './account.types.ts'
-import { expectedOfPhones, type SideViewInput } from './coverage.side-view.model.ts'
+import type { AccountSession, SideViewInput } from './account.types.ts'
+import { expectedOfPhones } from './coverage.side-view.model.ts'
 
 /** When a lane was wanted. What of `whole` is neither wanted nor declined, nobody wanted. */
 export interface Wanted {

@@ -7,13 +7,7 @@ import {
 } from '@integrity/protocol'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
-import type { AccountSession } from './account.types.ts'
-
-export interface SideViewInput {
-  readonly phones: readonly PhonePresence[]
-  /** What was answered for the phone's lane and when (epoch milliseconds), oldest first. */
-  readonly answers: readonly { readonly granted: boolean; readonly at: number }[]
-}
+import type { AccountSession, SideViewInput } from './account.types.ts'
 
 /** A stretch of time and why nothing was seen in it; without a reason the phone was there. */
 interface Stretch extends Span {

@@ -55,8 +55,8 @@ export async function* writeSessionExport(
   )
   yield* jsonList('timeline', mappedPages(timelinePages(call, sessionId), timelinePlaceView))
   for (const [name, rows] of [
-    ['atStart', observationPages(call, sessionId, 'states')],
-    ['events', observationPages(call, sessionId, 'events')],
+    ['atStart', observationPages(call, { sessionId, which: 'states' })],
+    ['events', observationPages(call, { sessionId, which: 'events' })],
     ['bookkeeping', eventPages(call, { sessionId, category: 'bookkeeping' })],
   ] as const)
     yield* jsonList(

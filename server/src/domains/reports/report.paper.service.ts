@@ -7,7 +7,7 @@ import { type BesideReport, mostTimes, type PaperMoment } from './report.paper.m
 
 const timesOf = async (call: Reads, sessionId: string): Promise<Record<string, number[]>> => {
   const times: Record<string, number[]> = {}
-  for await (const page of observationPages(call, sessionId, 'events'))
+  for await (const page of observationPages(call, { sessionId, which: 'events' }))
     for (const { kind, observedAt } of page) {
       times[kind] ??= []
       times[kind].push(observedAt)
