@@ -6,7 +6,7 @@ import type { Conversation } from './candidate-requests.view.ts'
 type Member = Pick<ActorOf<'user'>, 'permissions'>
 
 /** Whether somebody answers candidates; who only signs off reads statements and marks them as read. */
-export const mayAnswer = ({ permissions }: Member): boolean => permissions.includes('candidate_request.manage')
+const mayAnswer = ({ permissions }: Member): boolean => permissions.includes('candidate_request.manage')
 
 const refusal = () => new ServiceError('forbidden', 'this needs the permission candidate_request.manage')
 

@@ -92,7 +92,7 @@ const end = async (moment: Moment, tx: Tx) => {
   const stopping = eventAt(moment, { name: 'agent.stopping', kind: 'agent.stopping', source: 'session', data: {} })
   const pending = doneBefore(moment, 'capture', 'keep').at(-1)?.act.do === 'keep'
   await send(moment, tx, [...(pending ? [] : account(moment)), stopping])
-  await keepPhoneThere(moment, tx)
+  await keepPhoneThere(moment, { tx })
   await endSession(inTx(call, tx), { sessionId: session.id, input: { reason: 'simulation complete' } })
 }
 
@@ -101,7 +101,7 @@ const accounted = (moment: Moment, work: Work): Work => ({
   write: async (tx) => {
     await work.write(tx)
     await send(moment, tx, account(moment))
-    if (moment.session.state === 'live') await keepPhoneThere(moment, tx)
+    if (moment.session.state === 'live') await keepPhoneThere(moment, { tx })
   },
   discard: work.discard,
 })
@@ -133,7 +133,7 @@ export const prepareAct = async (moment: Moment): Promise<Work> => {
     case 'speak':
       return writing((tx) => speak(moment, { tx, sentence: act.sentence }))
     case 'phone':
-      return writing((tx) => reportPhone(moment, tx, act))
+      return writing((tx) => reportPhone(moment, { tx, type: act.type }))
     case 'end':
       return writing((tx) => end(moment, tx))
     case 'keep':

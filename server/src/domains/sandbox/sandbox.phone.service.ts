@@ -11,28 +11,35 @@ import type { Act } from './sandbox.steps.model.ts'
 type PhoneAct = Extract<Act, { do: 'phone' }>
 type Said = 'off' | 'on' | 'interrupted'
 
-/** What the phone says of itself once a step has told of it. */
-const saidAfter: Partial<Record<PhoneAct['type'], Said>> = {
-  'companion.recording_started': 'on',
-  'companion.resumed': 'on',
-  'companion.interrupted': 'interrupted',
-  'companion.recording_stopped': 'off',
+/** What the phone says of itself once a step has told of it, by the last word of the event's name. */
+const saidAfter: Readonly<Record<string, Said>> = {
+  recording_started: 'on',
+  resumed: 'on',
+  interrupted: 'interrupted',
+  recording_stopped: 'off',
 }
+const saidBy = ({ type }: Pick<PhoneAct, 'type'>): Said | undefined => saidAfter[type.slice(type.indexOf('.') + 1)]
 
 const companionIdOf = ({ run }: Moment): string => run.id.replace(/^sim_/, 'cpn_')
 
 const saidBefore = (moment: Moment): Said =>
-  doneBefore(moment, 'phone').reduce<Said>((said, { act }) => saidAfter[act.type] ?? said, 'off')
+  doneBefore(moment, 'phone').reduce<Said>((said, { act }) => saidBy(act) ?? said, 'off')
 
 /** The presence of the phone up to this moment, where it is paired. */
-export const keepPhoneThere = async (moment: Moment, tx: Tx, from: Said = saidBefore(moment)): Promise<void> => {
+export const keepPhoneThere = async (
+  moment: Moment,
+  { tx, from = saidBefore(moment) }: { readonly tx: Tx; readonly from?: Said | undefined },
+): Promise<void> => {
   if (doneBefore(moment, 'phone').length === 0) return
   const stretch = { companionId: companionIdOf(moment), until: saidBefore(moment), from, at: moment.now }
   await beatSimulated(inTx(moment.call, tx), stretch)
 }
 
 /** Published as the phone's own endpoints would, with its presence; it leaves no evidence here. */
-export const reportPhone = async (moment: Moment, tx: Tx, { type }: PhoneAct): Promise<void> => {
+export const reportPhone = async (
+  moment: Moment,
+  { tx, type }: Pick<PhoneAct, 'type'> & { readonly tx: Tx },
+): Promise<void> => {
   const { call, session, now } = moment
   const companionId = companionIdOf(moment)
   const inside = inTx(call, tx)
@@ -40,7 +47,7 @@ export const reportPhone = async (moment: Moment, tx: Tx, { type }: PhoneAct): P
   // A policy that rules the phone out leaves its announcements alone.
   const isWanted = laneEnabled(current.config, 'side_view')
   if (type === 'companion.paired' && isWanted) await pairSimulated(inside, { session: current, companionId })
-  else await keepPhoneThere(moment, tx, saidAfter[type])
+  else await keepPhoneThere(moment, { tx, from: saidBy({ type }) })
   await call.audit.append(inside, {
     action: 'simulation.phone_reported',
     target: companionId,
