@@ -133,7 +133,7 @@ export const prepareAct = async (moment: Moment): Promise<Work> => {
     case 'speak':
       return writing((tx) => speak(moment, { tx, sentence: act.sentence }))
     case 'phone':
-      return writing((tx) => reportPhone(moment, { tx, act }))
+      return writing((tx) => reportPhone(moment, { tx, type: act.type }))
     case 'end':
       return writing((tx) => end(moment, tx))
     case 'keep':

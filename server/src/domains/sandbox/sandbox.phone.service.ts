@@ -11,19 +11,19 @@ import type { Act } from './sandbox.steps.model.ts'
 type PhoneAct = Extract<Act, { do: 'phone' }>
 type Said = 'off' | 'on' | 'interrupted'
 
-/** What the phone says of itself once a step has told of it, by the end of the event's name. */
-const saidAfterEnd: Readonly<Record<string, Said>> = {
+/** What the phone says of itself once a step has told of it, by the last word of the event's name. */
+const saidAfter: Readonly<Record<string, Said>> = {
   recording_started: 'on',
   resumed: 'on',
   interrupted: 'interrupted',
   recording_stopped: 'off',
 }
-const saidAfter = (type: PhoneAct['type']): Said | undefined => saidAfterEnd[type.replace('companion.', '')]
+const saidBy = ({ type }: Pick<PhoneAct, 'type'>): Said | undefined => saidAfter[type.slice(type.indexOf('.') + 1)]
 
 const companionIdOf = ({ run }: Moment): string => run.id.replace(/^sim_/, 'cpn_')
 
 const saidBefore = (moment: Moment): Said =>
-  doneBefore(moment, 'phone').reduce<Said>((said, { act }) => saidAfter(act.type) ?? said, 'off')
+  doneBefore(moment, 'phone').reduce<Said>((said, { act }) => saidBy(act) ?? said, 'off')
 
 /** The presence of the phone up to this moment, where it is paired. */
 export const keepPhoneThere = async (
@@ -38,7 +38,7 @@ export const keepPhoneThere = async (
 /** Published as the phone's own endpoints would, with its presence; it leaves no evidence here. */
 export const reportPhone = async (
   moment: Moment,
-  { tx, act: { type } }: { readonly tx: Tx; readonly act: PhoneAct },
+  { tx, type }: Pick<PhoneAct, 'type'> & { readonly tx: Tx },
 ): Promise<void> => {
   const { call, session, now } = moment
   const companionId = companionIdOf(moment)
@@ -47,7 +47,7 @@ export const reportPhone = async (
   // A policy that rules the phone out leaves its announcements alone.
   const isWanted = laneEnabled(current.config, 'side_view')
   if (type === 'companion.paired' && isWanted) await pairSimulated(inside, { session: current, companionId })
-  else await keepPhoneThere(moment, { tx, from: saidAfter(type) })
+  else await keepPhoneThere(moment, { tx, from: saidBy({ type }) })
   await call.audit.append(inside, {
     action: 'simulation.phone_reported',
     target: companionId,
