@@ -213,8 +213,9 @@ describe.skipIf(!ffmpeg)(
               name: place.name,
               source: places[place.name as keyof typeof places],
               place,
-              x: x + 2,
-              y: y + height - 2,
+              // Off the edge, which the encoder blurs, and below the name.
+              x: x + 8,
+              y: y + height - 8,
             }
           }),
         ]

@@ -79,6 +79,8 @@ describe.skipIf(!ffmpeg)('chapters and subtitles of a film', () => {
     expect(
       words.stdout
         .replaceAll('\r', '')
+        // What this writer adds of how it would be drawn.
+        .replaceAll(/<[^>]+>/g, '')
         .trim()
         .split('\n\n')
         .map((one) => one.split('\n').slice(1)),

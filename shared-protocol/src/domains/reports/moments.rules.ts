@@ -31,7 +31,7 @@ export const momentRules = {
   lane_gap: {
     version: 2,
     title: 'A part of the recording has nothing',
-    text: `A lane that was agreed to, or one of its displays, has nothing for ${momentGapSeconds} seconds or longer, whatever the reason. Gaps of several lanes for one reason at one time are one moment, which names its lanes. A declined lane is no gap.`,
+    text: `A lane that was agreed to, or one of its displays, has nothing for ${momentGapSeconds} seconds or longer, whatever the reason. Gaps of two or more lanes for one reason at one time are one moment, which names its lanes. A declined lane is no gap.`,
     none: `No gap of ${momentGapSeconds} s or longer.`,
     commonReasons: [
       'The network was away for a while.',
