@@ -227,7 +227,8 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     const person = await page.context().newPage()
     await person.goto(application.opened[0] ?? '')
     await person.getByText(id, { exact: true }).waitFor()
-    expect(await person.textContent('main')).toContain('Candidate 12')
+    expect(await person.textContent('main')).toContain('Your interview with Test')
+    expect(await person.textContent('main')).not.toContain('Candidate 12')
     expect(person.url()).not.toContain('crq_')
     await person.close()
     // What was written down instead leads to the form that has a link sent.

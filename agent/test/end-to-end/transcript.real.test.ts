@@ -161,6 +161,9 @@ describe.skipIf(!canRunWith('the transcript end to end', needed))('what is said 
     const { data: report } = await api.call('sessions.report', { params })
     const coverage = report.coverage.find(({ lane }) => lane === 'transcript')
     expect(coverage!.expected).toBeGreaterThan(15)
-    expect(coverage).toMatchObject({ enabled: true, declined: false, observed: coverage!.expected, gaps: [] })
+    expect(coverage).toMatchObject({ enabled: true, declined: false })
+    // Nothing but its start is missing, and nothing of the start is hidden.
+    expect(coverage!.gaps.filter(({ reason }) => reason !== 'starting')).toEqual([])
+    expect(coverage!.expectedMs - coverage!.observedMs).toBeLessThan(2000)
   }, 240_000)
 })

@@ -189,9 +189,11 @@ for (const engine of everyEngine())
       const { data } = await api.call('sessions.events.list', { params: { id: world.live.id }, query: { limit: 100 } })
       expect(new Set(data.items.map(({ kind }) => kind))).toContain('foreground.changed')
       expect(data.counts['foreground.changed']).toBe(1)
-      expect(data.items.map((item) => [item.data, item.source])).toEqual(data.items.map(() => [{}, '']))
+      // Whether something was so before stays: without it a state would become an event.
+      const left = data.items.map(({ data: { sinceBeforeSession: _, ...rest }, source }) => [rest, source])
+      expect(left).toEqual(data.items.map(() => [{}, '']))
       const { data: report } = await api.call('sessions.report', { params: { id: world.live.id } })
-      expect(report.signalTotal).toBeGreaterThan(20)
+      expect(report.signalTotal).toBeGreaterThan(15)
       const { eventCatalog } = await import('@integrity/protocol')
       const events = await api.call('events.list', {
         query: { limit: 100, types: 'session.ended,source.health_changed' },

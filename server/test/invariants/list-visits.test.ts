@@ -24,10 +24,11 @@ const sizes = {
 
 /**
  * Answered for the whole by what they say: where nothing is spoken in a transcript, what has changed behind its page,
- * what a sweep would delete, and the total of an audit trail, of which 10,000 are counted at most.
+ * what a sweep would delete, what a session's account is made of, and the total of an audit trail, of which 10,000 are counted
+ * at most.
  */
 const ofTheWhole =
-  /AS counted|OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments|AS each_due/
+  /AS counted|OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments|AS each_due|^SELECT source, evidence_type/
 
 interface Page {
   readonly items: unknown[]

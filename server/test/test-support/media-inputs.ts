@@ -28,7 +28,7 @@ export const colourOf = ([r, g, b]: readonly [number, number, number]): Colour =
 export interface Looked {
   readonly film: WatchedFilm
   /** The colour at a pixel in each frame. */
-  at(x: number, y: number): Colour[]
+  readonly at: (x: number, y: number) => Colour[]
 }
 
 /** Renders a film and takes its pictures out of it at a rate, all at once. */

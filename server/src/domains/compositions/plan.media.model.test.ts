@@ -114,7 +114,8 @@ describe.skipIf(!ffmpeg)('recordings in the film', () => {
     const middle = async (watched: typeof film, at: number) => (await watched.frame(at)).pixel(160, 80)
     expect(Math.min(...(await middle(film, 0.1)))).toBeGreaterThan(200)
     expect(Math.max(...(await middle(later, 1.5)))).toBeLessThan(200)
-    expect((await film.sound(0, 4)).rms).toBeLessThan(0.002)
+    // Behind the few milliseconds that an encoder runs up.
+    expect((await film.sound(0.1, 4)).rms).toBeLessThan(0.002)
   })
 })
 

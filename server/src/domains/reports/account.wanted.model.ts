@@ -46,7 +46,9 @@ const refusedSpans = ({ answers }: SideViewInput, withdrawnAt: number, toAt: num
 
 const wantedOfPhones = (session: AccountSession, input: SideViewInput): Wanted | undefined => {
   const given = session.consent?.lanes.side_view
-  if (session.startedAt === null || session.erasedAt !== null || !given) return wantedByConsent(session, 'side_view', 0)
+  // The phone's words went with an erasure, and with them what was expected.
+  if (session.erasedAt !== null && given?.granted) return undefined
+  if (session.startedAt === null || !given) return wantedByConsent(session, 'side_view', 0)
   const wanted = expectedOfPhones(session, input)
   const withdrawnAt = given.withdrawnAt ? Date.parse(given.withdrawnAt) : forEver
   const newest = wanted.at(-1)?.toAt ?? session.startedAt

@@ -87,7 +87,7 @@ describe.skipIf(!canReadPdf)('a text from right to left, read by another program
   it('stands at the right, its words from right to left', async () => {
     const { words } = await pageOf('שלום עולם ועוד', 1)
     // Boxes hold what is drawn, from left to right.
-    const turned = ['שלום', 'עולם', 'ועוד'].map((word) => [...word].reverse().join(''))
+    const turned = ['שלום', 'עולם', 'ועוד'].map((word) => Array.from(word).reverse().join(''))
     const [first, second, third] = turned.map((word) => words.find(({ text }) => text === word))
     expect(first?.xMax).toBeGreaterThan(535)
     expect(first?.xMin).toBeGreaterThan(second?.xMax ?? Number.NaN)

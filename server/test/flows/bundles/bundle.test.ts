@@ -25,6 +25,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         ...['manifest.jsonl', 'seal.txt', 'session.json', 'consents.json', 'coverage.json', 'events.jsonl'],
         ...[
           'transcript.jsonl',
+          'statements.jsonl',
           'evidence.jsonl',
           'capture-chain.json',
           'reports/report-1.json',

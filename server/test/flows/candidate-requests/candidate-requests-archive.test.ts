@@ -93,7 +93,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         for (const name of names.slice(0, 2)) expect(page).toContain(`<img src="${name}" alt="Picture of a display, `)
         for (const words of ['Sentence 1.', 'Sentence 2.', 'Please &lt;b&gt;.', 'Here it is.', 'Your screen', 'Yes'])
           expect(page).toContain(words)
-        expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Asha&quot; Verma')
+        expect(page).not.toContain('Verma')
         expect(page).not.toMatch(/<script|https?:|\son\w+=|undefined|\{\w+\}/)
         for (const secret of [server.orgs[0].email, server.orgs[0].userId, 'crq_']) {
           expect(page).not.toContain(secret)

@@ -103,6 +103,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         'requests',
         'evidence',
         'transcript',
+        'atStart',
         'events',
         'bookkeeping',
       ])

@@ -306,7 +306,7 @@ for (const engine of enginesInTurn(import.meta.filename))
             await verb(server, end, request.id, { text: words })
           })
           const told = outcome.find(({ to }) => to === invitedAddress)
-          expect(told?.text, kind).toContain('dealt with a request of yours')
+          expect(told?.text, kind).toContain('has answered your request')
           expect(told?.text).not.toContain(words)
           expect((await view(linkOf(told).token)).status).toBe(200)
         }

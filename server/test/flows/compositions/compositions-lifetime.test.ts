@@ -60,7 +60,7 @@ const flows = (engine: Engine) => {
       expect(await render(s)).toMatchObject({ status: 202, data: { status: 'queued' } })
       const second = films.hold()
       first.options.onProgress(0.5)
-      expect((await second).plan.screen).toHaveLength(2)
+      expect((await second).plan.screen.items).toHaveLength(2)
       films.goOn()
       await running
       expect(first.options.signal.aborted).toBe(true)

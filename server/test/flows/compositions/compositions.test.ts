@@ -61,6 +61,7 @@ const flows = (engine: Engine) => {
           sizeBytes: null,
           integrity: null,
           failure: null,
+          undecoded: [],
         },
       ])
       expect(await rows(s)).toEqual([{ n: 0 }])

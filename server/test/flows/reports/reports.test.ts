@@ -146,7 +146,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         const { session, at } = await begin()
         await ingest(session, [
           window('microphone', at(10), at(40), 30, 30),
-          window('camera', at(14.999), at(60), 45, 45),
+          window('camera', at(14.999), at(60), 45.001, 45.001),
         ])
         server.clock.advance(60_000)
         await api.call('sessions.end', { params: { id: session.id } })

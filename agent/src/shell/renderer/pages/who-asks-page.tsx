@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { appointmentLine, inviterLine } from '@integrity/protocol/clients/inviter'
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { Page } from '@integrity/room-web/ui/shell'
@@ -9,61 +10,43 @@ import { ProblemNotice } from '../components/problem-notice.tsx'
 import { useBrand } from '../components/use-brand.ts'
 import { useOrg } from '../components/use-org.ts'
 
+/** Who they are, and when and how the interview is. */
+const WhoCard = () => {
+  const { t } = useLanguage()
+  const { session, server, consent } = useAgent().state
+  const locale = useLocale()
+  const apps = consent?.config.requiredApps ?? []
+  const rows = [
+    session?.orgName ? ([t('whoOrg'), session.orgName] as const) : undefined,
+    session?.schedule ? ([t('whoWhen'), appointmentLine(session.schedule, locale)] as const) : undefined,
+    session?.inviter ? ([t('whoInviter'), <bdi key="inviter">{inviterLine(session.inviter)}</bdi>] as const) : undefined,
+    server ? ([t('whoServer'), <bdi key="server">{server}</bdi>] as const) : undefined,
+    session?.callIn ? ([t('whoCall'), session.callIn] as const) : undefined,
+    apps.length > 0 ? ([t('whoApps'), apps.join(', ')] as const) : undefined,
+  ].filter((row) => row !== undefined)
+  return (
+    <dl className="card">
+      {rows.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
 /** Who asks, for which interview, and what this program is. */
 export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
   const { t } = useLanguage()
-  const { session, server, consent } = useAgent().state
   const org = useOrg()
-  const locale = useLocale()
   const brand = useBrand()
-  const apps = consent?.config.requiredApps ?? []
   return (
     <Page title={t('whoTitle')}>
       <ProblemNotice />
       <p>{t('whoAsks', { org })}</p>
       <Welcome brand={brand} />
-      <dl className="card">
-        {session?.orgName ? (
-          <>
-            <dt>{t('whoOrg')}</dt>
-            <dd>{session.orgName}</dd>
-          </>
-        ) : null}
-        {session?.schedule ? (
-          <>
-            <dt>{t('whoWhen')}</dt>
-            <dd>{appointmentLine(session.schedule, locale)}</dd>
-          </>
-        ) : null}
-        {session?.inviter ? (
-          <>
-            <dt>{t('whoInviter')}</dt>
-            <dd>
-              <bdi>{inviterLine(session.inviter)}</bdi>
-            </dd>
-          </>
-        ) : null}
-        {server ? (
-          <>
-            <dt>{t('whoServer')}</dt>
-            <dd>
-              <bdi>{server}</bdi>
-            </dd>
-          </>
-        ) : null}
-        {session?.callIn ? (
-          <>
-            <dt>{t('whoCall')}</dt>
-            <dd>{session.callIn}</dd>
-          </>
-        ) : null}
-        {apps.length > 0 ? (
-          <>
-            <dt>{t('whoApps')}</dt>
-            <dd>{apps.join(', ')}</dd>
-          </>
-        ) : null}
-      </dl>
+      <WhoCard />
       <h2>{t('whoIs')}</h2>
       <p>{t('whoIsText')}</p>
       <h2>{t('whoIsNot')}</h2>

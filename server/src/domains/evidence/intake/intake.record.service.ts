@@ -1,4 +1,4 @@
-import { ServiceError } from '@integrity/protocol'
+import { laneOfSource, ServiceError } from '@integrity/protocol'
 import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { verifyCapture } from '../../capture-keys/capture-keys.service.ts'
@@ -63,7 +63,8 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
   })
   await addUsage(tx, call.scope.orgId, row.createdAt, { added: [{ evidenceType, objects: 1, sizeBytes }] })
   const evidence = {
-    ...{ id: row.id, evidenceType, source: sourceOf(row), sentBy: sentByOf(row), sizeBytes },
+    // What a display is called goes with an erasure, and what was published stays.
+    ...{ id: row.id, evidenceType, source: laneOfSource(sourceOf(row)), sentBy: sentByOf(row), sizeBytes },
     capturedAt: new Date(row.capturedAt).toISOString(),
   }
   await call.outbox.publish(call, {
