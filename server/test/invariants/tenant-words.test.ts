@@ -40,8 +40,14 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
   ['the rules of retention and its forecast are for both', /\bevidence_totals\b.*\bsize_bytes\b/],
   ['the timeline is read within a session that was found in its environment', /'screenshot'|AS of_speech/],
   ['the account is read within a session that was found in its environment', /^SELECT source, evidence_type\b/],
-  ['numbers are compared within a session that was found in its environment', /^SELECT sequence, COALESCE\(played_at\b/],
-  ['statements are counted within a session that was found in its environment', /\bFROM candidate_requests r .*'context_statement'/],
+  [
+    'numbers are compared within a session that was found in its environment',
+    /^SELECT sequence, COALESCE\(played_at\b/,
+  ],
+  [
+    'statements are counted within a session that was found in its environment',
+    /\bFROM candidate_requests r .*'context_statement'/,
+  ],
   ['an example looks for a secret where its message waits', /^SELECT payload FROM jobs\b/],
   ['a job is held by the name of its claim', /^UPDATE jobs\b.* lease_owner = \?/],
 ]

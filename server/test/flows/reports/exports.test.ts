@@ -214,7 +214,8 @@ for (const engine of enginesInTurn(import.meta.filename))
         const before = (await get('portal.report.export', session.id, { format: 'json' })).text
         expect(before).not.toMatch(/Candidate 12|My own display|My editor|Sentence 1|Laptop/)
         expect(JSON.parse(before)).toMatchObject({ signals: { byKind: { 'foreground.changed': 1 } } })
-        const screen = (JSON.parse(before) as { lanes: { lane: string; gaps: object[]; displays: object[] }[] }).lanes[0]
+        const screen = (JSON.parse(before) as { lanes: { lane: string; gaps: object[]; displays: object[] }[] })
+          .lanes[0]
         expect(screen?.gaps).toContainEqual(expect.objectContaining({ reason: 'unplugged', seconds: 60 }))
         expect(screen?.displays).toMatchObject([{ display: 1 }])
         await api.call('sessions.erase', { params: { id: session.id } })

@@ -1,9 +1,9 @@
-import { Fragment } from 'react'
 import { appointmentLine, inviterLine } from '@integrity/protocol/clients/inviter'
 import { Actions, Button } from '@integrity/room-web/ui/button'
 import { Page } from '@integrity/room-web/ui/shell'
 import { useLocale } from '@integrity/room-web/ui/spoken'
 import { Welcome } from '@integrity/room-web/ui/welcome'
+import { Fragment } from 'react'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
@@ -19,7 +19,9 @@ const WhoCard = () => {
   const rows = [
     session?.orgName ? ([t('whoOrg'), session.orgName] as const) : undefined,
     session?.schedule ? ([t('whoWhen'), appointmentLine(session.schedule, locale)] as const) : undefined,
-    session?.inviter ? ([t('whoInviter'), <bdi key="inviter">{inviterLine(session.inviter)}</bdi>] as const) : undefined,
+    session?.inviter
+      ? ([t('whoInviter'), <bdi key="inviter">{inviterLine(session.inviter)}</bdi>] as const)
+      : undefined,
     server ? ([t('whoServer'), <bdi key="server">{server}</bdi>] as const) : undefined,
     session?.callIn ? ([t('whoCall'), session.callIn] as const) : undefined,
     apps.length > 0 ? ([t('whoApps'), apps.join(', ')] as const) : undefined,
