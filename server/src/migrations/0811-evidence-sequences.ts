@@ -14,7 +14,7 @@ export const evidenceSequences: Migration = {
     await h.sql(`CREATE INDEX evidence_played
       ON evidence (org_id, session_id, evidence_type, played_at, sequence, position) WHERE played_at IS NOT NULL`)
     await h.sql(`CREATE INDEX evidence_dated
-      ON evidence (org_id, session_id, evidence_type, captured_at, sequence, position) WHERE played_at IS NULL`)
+      ON evidence (org_id, session_id, evidence_type, captured_at, sequence, position, played_at)`)
     await h.sql('DROP INDEX evidence_playback')
     await h.sql(`CREATE INDEX evidence_rooms ON evidence (org_id, session_id) WHERE source = 'room_camera'`)
   },

@@ -30,7 +30,8 @@ export const listByCapture = (
 ): Promise<EvidenceRow[]> => {
   const params = [scope.orgId, sessionId, evidenceType]
   const slices = [
-    slice('captured_at', 'played_at IS NULL', after, params),
+    // The bound says to SQLite that the index in this order narrows more than another of the same columns.
+    slice('captured_at', 'played_at IS NULL AND captured_at > 0', after, params),
     slice('played_at', 'played_at IS NOT NULL', after, params),
   ]
   const places = merged(slices, order, { skip, take })
