@@ -8,10 +8,13 @@ import type { EvidenceRow } from './evidence.types.ts'
 const ofType = 'FROM evidence WHERE org_id = ? AND session_id = ? AND evidence_type = ?'
 const order = 'at, sequence, position'
 
-/** Rows that are played at the time of this column, behind a key. */
+/**
+ * Rows that are played at the time of this column, behind a key. Without one a bound says to SQLite that the index in this order
+ * narrows more than another of the same columns.
+ */
 const slice = (at: string, where: string, after: Stretch['after'], params: readonly string[]): Slice => ({
   sql: `SELECT ${at} AS at, sequence, position ${ofType} AND ${where}
-    ${after ? `AND (${at}, sequence, position) > (?, ?, ?)` : ''}`,
+    ${after ? `AND (${at}, sequence, position) > (?, ?, ?)` : `AND ${at} > 0`}`,
   params: [...params, ...(after ?? [])],
 })
 
@@ -30,8 +33,7 @@ export const listByCapture = (
 ): Promise<EvidenceRow[]> => {
   const params = [scope.orgId, sessionId, evidenceType]
   const slices = [
-    // The bound says to SQLite that the index in this order narrows more than another of the same columns.
-    slice('captured_at', 'played_at IS NULL AND captured_at > 0', after, params),
+    slice('captured_at', 'played_at IS NULL', after, params),
     slice('played_at', 'played_at IS NOT NULL', after, params),
   ]
   const places = merged(slices, order, { skip, take })
