@@ -151,10 +151,11 @@ describe.skipIf(!ffmpeg)('sounds in the film', () => {
     await expectTone(await makeMedia(extension, [...tone, '-af', 'pan=stereo|c0=c0|c1=-1*c0']))
   })
 
-  it('that were covered are heard again, and are as long as they are where nobody told', async () => {
+  // One that was covered is not heard again behind it: docs/decisions/0007.
+  it('are covered by newer ones', async () => {
     const silence = await makeMedia('wav', ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '3'])
     const film = await filmOf(34, [sound(1, null, await makeTone(440, 30)), sound(6, 3000, silence)])
-    for (const at of [2, 10, 29]) expect((await film.sound(at, at + 1)).rms).toBeGreaterThan(0.05)
+    expect((await film.sound(2, 3)).rms).toBeGreaterThan(0.05)
     expect((await film.sound(6.1, 8.9)).rms).toBeLessThan(0.002)
     expect((await film.sound(31.5, 34)).rms).toBeLessThan(0.002)
   })
