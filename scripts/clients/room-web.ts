@@ -19,6 +19,7 @@ export const roomWeb: WebClient = {
     'room-web/src',
     'shared-protocol/client/src',
     'shared-protocol/src/clients',
+    'shared-protocol/src/texts',
     'pnpm-lock.yaml',
   ],
   async build(root, into) {

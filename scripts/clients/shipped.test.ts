@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -36,6 +36,22 @@ const withoutTools: WebClient = {
   },
 }
 
+const sourcesUnder = (input: string): string[] => {
+  if (/\.tsx?$/.test(input)) return [input]
+  if (!statSync(join(tree, input)).isDirectory()) return []
+  return readdirSync(join(tree, input), { recursive: true, encoding: 'utf8' })
+    .map((path) => `${input}/${path}`)
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/test-support\/|node_modules/.test(path))
+}
+
+/** The files of this tree, from its root, whose values a source takes: types alone are not in what is built. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(join(tree, file), 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)'/gms)]
+    .filter(([statement]) => !/^\w+ \{(?:\s*type [\w ]+,?)+\s*\}/.test(statement))
+    .map(([, from = '']) => from.replace(/^@integrity\/protocol\/(.+)$/, '/shared-protocol/src/$1.ts'))
+    .filter((from) => /^[./]/.test(from))
+    .map((from) => (from.startsWith('/') ? from.slice(1) : join(dirname(file), from)))
+
 describe('what is shipped built', () => {
   it('is put in place where the sources are the same, without the tools', async () => {
     await ship(root, [client])
@@ -69,6 +85,17 @@ describe('what this tree ships', () => {
     '%s is of these sources: npm run ship',
     (folder, one) => {
       expect(readShipped(tree)[folder]?.stamp).toBe(stampOf(tree, one))
+    },
+  )
+
+  // Otherwise a change would not be seen, and the page of before be given out as that of today.
+  it.each(allClients.map((one) => [one.folder, one] as const))(
+    '%s names among its sources all that they import',
+    (_folder, one) => {
+      const named = (file: string) => one.inputs.some((input) => file === input || file.startsWith(`${input}/`))
+      const sources = one.inputs.filter((input) => !input.startsWith('scripts/')).flatMap(sourcesUnder)
+      expect(sources.length).toBeGreaterThan(20)
+      expect(new Set(sources.flatMap(importsOf).filter((file) => !named(file)))).toEqual(new Set())
     },
   )
 

@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('what is asked for while it records', () => {
       en['why.microphone'],
       en['often.sound'].replace('{n}', '10'),
       en.consentKeptText.replace('{org}', 'Harbour & Sons').replace('{days}', '90'),
-      en.consentReadersText.replace('{org}', 'Harbour & Sons'),
+      en.consentReadersText.replaceAll('{org}', 'Harbour & Sons'),
       en.askedText,
     ])
       expect(words).toContain(text)

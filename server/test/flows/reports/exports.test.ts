@@ -217,7 +217,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         const screen = (JSON.parse(before) as { lanes: { lane: string; gaps: object[]; displays: object[] }[] })
           .lanes[0]
         expect(screen?.gaps).toContainEqual(expect.objectContaining({ reason: 'unplugged', seconds: 60 }))
-        expect(screen?.displays).toMatchObject([{ display: 1 }])
+        expect(screen?.displays).toMatchObject([{ display: 1 }, { display: 2 }])
         await api.call('sessions.erase', { params: { id: session.id } })
         const after = (await get('portal.report.export', session.id, { format: 'json' })).text
         const lanesOf = (text: string) =>
