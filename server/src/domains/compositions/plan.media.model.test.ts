@@ -151,14 +151,23 @@ describe.skipIf(!ffmpeg)('sounds in the film', () => {
     await expectTone(await makeMedia(extension, [...tone, '-af', 'pan=stereo|c0=c0|c1=-1*c0']))
   })
 
-  // One that was covered is not heard again behind it: docs/decisions/0007.
-  it('are covered by newer ones', async () => {
-    const silence = await makeMedia('wav', ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '3'])
-    const film = await filmOf(34, [sound(1, null, await makeTone(440, 30)), sound(6, 3000, silence)])
-    expect((await film.sound(2, 3)).rms).toBeGreaterThan(0.05)
-    expect((await film.sound(6.1, 8.9)).rms).toBeLessThan(0.002)
-    expect((await film.sound(31.5, 34)).rms).toBeLessThan(0.002)
-  })
+  // One that does not say for how long it goes on ends where the next begins.
+  it.each([
+    [30_000, 0.05, 1],
+    [null, 0, 0.002],
+  ] as const)(
+    'are covered by newer ones, and heard again behind them where they told a length: %s',
+    async (told, least, most) => {
+      const silence = await makeMedia('wav', ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '3'])
+      const film = await filmOf(34, [sound(1, told, await makeTone(440, 30)), sound(6, 3000, silence)])
+      expect((await film.sound(2, 3)).rms).toBeGreaterThan(0.05)
+      expect((await film.sound(6.1, 8.9)).rms).toBeLessThan(0.002)
+      const { rms } = await film.sound(9.2, 30.8)
+      expect(rms).toBeGreaterThanOrEqual(least)
+      expect(rms).toBeLessThan(most)
+      expect((await film.sound(31.5, 34)).rms).toBeLessThan(0.002)
+    },
+  )
 
   it('that cannot be decoded are named, and hide no other', async () => {
     const odd = await makeMedia('wav', [...tone, '-c:a', 'adpcm_yamaha'])

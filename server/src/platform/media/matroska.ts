@@ -22,10 +22,12 @@ const names: readonly (readonly [begins: string, codec: string])[] = [
 const anything = /^[AV]_(MS|QUICKTIME)\b/
 
 const ids = { segment: 0x18538067, info: 0x1549a966, tracks: 0x1654ae6b, entry: 0xae, codec: 0x86 } as const
+/** What every file begins with. */
+export const elementIds = { head: 0x1a45dfa3 } as const
 const lengths = { scale: 0x2ad7b1, duration: 0x4489 } as const
 const cluster = 0x1f43b675
 
-interface Element {
+export interface Element {
   readonly id: number
   readonly from: number
   /** Infinity: as long as what holds it. */
@@ -49,14 +51,21 @@ const readNumber = (
   return [isUnknown && !keepMark ? Infinity : value, length]
 }
 
+/** The element that begins at a place: where what it holds begins and ends. */
+export const elementAt = (bytes: Buffer, at: number): Element | undefined => {
+  const id = readNumber(bytes, at, true)
+  const size = id && readNumber(bytes, at + id[1], false)
+  if (!size) return undefined
+  const from = at + id[1] + size[1]
+  return { id: id[0], from, to: from + size[0] }
+}
+
 function* elementsIn(bytes: Buffer, from: number, to: number): Generator<Element> {
   for (let at = from; at < Math.min(to, bytes.length); ) {
-    const id = readNumber(bytes, at, true)
-    const size = id && readNumber(bytes, at + id[1], false)
-    if (!size) return
-    const begin = at + id[1] + size[1]
-    yield { id: id[0], from: begin, to: begin + size[0] }
-    at = begin + size[0]
+    const element = elementAt(bytes, at)
+    if (!element) return
+    yield element
+    at = element.to
   }
 }
 
@@ -83,7 +92,7 @@ function* readTracks(bytes: Buffer, tracks: Element): Generator<Track> {
 }
 
 /** Matroska and WebM: what stands before the first cluster. Recorders that write as they go name no duration. */
-export const readMatroska = async ({ read, sizeBytes }: Recording): Promise<Media> => {
+export const readMatroska = async ({ read }: Recording): Promise<Media> => {
   const bytes = await read(0, 65_536)
   const tracks: Track[] = []
   let durationMs: number | null = null
@@ -91,8 +100,7 @@ export const readMatroska = async ({ read, sizeBytes }: Recording): Promise<Medi
     if (segment.id !== ids.segment || tracks.length > 0) continue
     for (const element of elementsIn(bytes, segment.from, segment.to)) {
       if (element.id === cluster) break
-      // Of recordings that were joined each would say its own.
-      if (element.id === ids.info && !(segment.to < sizeBytes)) durationMs = readDuration(bytes, element)
+      if (element.id === ids.info) durationMs = readDuration(bytes, element)
       if (element.id === ids.tracks) tracks.push(...readTracks(bytes, element))
     }
   }

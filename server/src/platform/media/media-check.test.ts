@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { makeMedia } from '../../../test/test-support/film-fixtures.ts'
 import { soundCodecs } from '../film/media-codecs.ts'
 import { makeBox } from '../film/mp4-boxes.ts'
 import { checkMedia, wholeRecording } from './media-check.ts'
@@ -20,7 +21,6 @@ describe('a recording', () => {
     ['q.mp4', 'video/mp4', 'picture', 'h264', 4000],
     ['q-cut.webm', 'video/webm', 'picture', 'vp8', null],
     ['red60.webm', 'video/webm', 'picture', 'vp8', null],
-    ['cat-video.webm', 'video/webm', 'picture', 'vp8', null],
   ] as const)('%s is read by its container', async (name, contentType, kind, codec, durationMs) => {
     expect(await checkMedia(await input(name), contentType)).toEqual({
       tracks: [{ kind, codec }],
@@ -31,6 +31,33 @@ describe('a recording', () => {
 
   it('whose index was never written is taken, and known to be unreadable', async () => {
     expect(await checkMedia(await input('q-nomoov.mp4'), 'video/mp4')).toMatchObject({ tracks: [], readable: false })
+  })
+
+  it('that is several joined into one is refused, and says what to send', async () => {
+    const joined = expect.objectContaining({
+      code: 'invalid_request',
+      details: [{ path: 'data', message: expect.stringContaining('several recordings joined') }],
+    })
+    const whole = async (name: string) => {
+      const { read, sizeBytes } = await input(name)
+      return read(0, sizeBytes)
+    }
+    await expect(checkMedia(await input('cat-video.webm'), 'video/webm')).rejects.toEqual(joined)
+    for (const [name, type] of [
+      ['s-alac.mp4', 'audio/mp4'],
+      ['q.mp4', 'video/mp4'],
+      ['red60.webm', 'video/webm'],
+    ] as const) {
+      const once = await whole(name)
+      await expect(checkMedia(wholeRecording(Buffer.concat([once, once])), type), name).rejects.toEqual(joined)
+    }
+    const sound = await makeMedia('ogg', ['-f', 'lavfi', '-i', 'sine=duration=20', '-c:a', 'libopus'])
+    await checkMedia(wholeRecording(sound), 'audio/ogg')
+    await expect(checkMedia(wholeRecording(Buffer.concat([sound, sound])), 'audio/ogg')).rejects.toEqual(joined)
+    // As a browser writes it while it records: neither the whole nor its clusters say how long they are.
+    const live = await makeMedia('webm', ['-f', 'lavfi', '-i', 'sine=duration=20', '-c:a', 'libopus', '-live', '1'])
+    await checkMedia(wholeRecording(live), 'audio/webm')
+    await expect(checkMedia(wholeRecording(Buffer.concat([live, live])), 'audio/webm')).rejects.toEqual(joined)
   })
 
   it('that ends anywhere is read as far as it goes, without a fault', async () => {

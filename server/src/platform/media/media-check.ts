@@ -1,5 +1,6 @@
 import { invalid } from '@integrity/protocol'
 import { pictureCodecs, soundCodecs } from '../film/media-codecs.ts'
+import { isJoined } from './joined.ts'
 import { readMatroska } from './matroska.ts'
 import { type Media, type Recording, unknownMedia } from './media.types.ts'
 import { readMp4 } from './mp4.ts'
@@ -20,7 +21,8 @@ const listed = { picture: pictureCodecs, sound: soundCodecs } as const
 
 /**
  * Reads what the container of a recording says, and throws `invalid_request` where what it is sent for, its picture or its
- * sound, is in a codec that the film cannot decode. Nothing is decoded; what the walk does not understand is taken.
+ * sound, is in a codec that the film cannot decode, and where several recordings are joined in one. Nothing is decoded; what
+ * the walk does not understand is taken.
  */
 export const checkMedia = async (recording: Recording, contentType: string): Promise<Media> => {
   const media = (await readers[contentType]?.(recording)) ?? unknownMedia
@@ -28,6 +30,8 @@ export const checkMedia = async (recording: Recording, contentType: string): Pro
   const codecs: readonly string[] = listed[kind]
   const refused = media.tracks.find((track) => track.kind === kind && !codecs.includes(track.codec))
   if (refused) throw invalid('data', `its ${kind} is in a codec that cannot be decoded here: ${refused.codec}`)
+  if (await isJoined(recording, contentType))
+    throw invalid('data', 'it is several recordings joined into one file; send each for itself, with its own time')
   return media
 }
 

@@ -8,7 +8,7 @@ const sounds: readonly (readonly [begins: string, codec: string])[] = [
 ]
 const firstPage = 2
 
-/** Streams by the packets that begin them (RFC 3533); what is joined behind them is not looked for. */
+/** Streams by the packets that begin them (RFC 3533). */
 export const readOgg = async ({ read }: Recording): Promise<Media> => {
   const bytes = await read(0, 65_536)
   const tracks: Track[] = []
