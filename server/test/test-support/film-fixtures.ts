@@ -13,6 +13,7 @@ import type {
   RenderedFilm,
 } from '../../src/platform/film/film.types.ts'
 import { findFfmpeg } from '../../src/platform/film/find-ffmpeg.ts'
+import { soundRate } from '../../src/platform/film/matroska-stream.ts'
 import { renderFilm } from '../../src/platform/film/render-film.ts'
 
 const run = promisify(execFile)
@@ -156,6 +157,7 @@ export const watchFilm = async (
   await film.discard()
   const path = join(directory, `${Math.random().toString(36).slice(2)}.mp4`)
   await writeFile(path, bytes)
+  let decoded: Promise<{ stdout: Buffer }> | undefined
   return {
     film,
     bytes,
@@ -174,9 +176,11 @@ export const watchFilm = async (
       return { width: film.width, data, pixel }
     },
     sound: async (from, to) => {
-      const cut = ['-v', 'error', '-i', path, '-af', `atrim=${from}:${to}`, '-vn', '-f', 's16le', '-']
-      const { stdout } = await run(program(), cut, binary)
-      return loudness(stdout, to - from)
+      const toSamples = ['-v', 'error', '-i', path, '-vn', '-ac', '1', '-ar', String(soundRate), '-f', 's16le', '-']
+      decoded ??= run(program(), toSamples, binary)
+      const { stdout } = await decoded
+      const [start, end] = [from, to].map((second) => Math.round(second * soundRate) * 2)
+      return loudness(stdout.subarray(start, end), to - from)
     },
   }
 }
