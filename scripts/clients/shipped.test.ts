@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { allClients } from './all-clients.ts'
 import { isCurrent, stampOf, type WebClient } from './build-client.ts'
-import { builtFiles, readShipped, ship, takeShipped } from './shipped.ts'
+import { readShipped, ship, takeShipped } from './shipped.ts'
 
 const tree = resolve(import.meta.dirname, '../..')
 let root: string
@@ -98,12 +98,4 @@ describe('what this tree ships', () => {
       expect(new Set(sources.flatMap(importsOf).filter((file) => !named(file)))).toEqual(new Set())
     },
   )
-
-  // Who reads the sources must be able to trust what was built of them.
-  it.each(allClients.map((one) => [one.folder, one] as const))('%s is what these sources give', async (folder, one) => {
-    const into = join(root, 'built')
-    await one.build(tree, into)
-    expect(Object.keys(builtFiles(into))).toEqual(Object.keys(readShipped(tree)[folder]?.files ?? {}))
-    expect(builtFiles(into)).toEqual(readShipped(tree)[folder]?.files)
-  })
 })

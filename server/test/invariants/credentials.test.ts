@@ -16,7 +16,7 @@ import { system } from '../../src/kernel/identity/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { sign } from '../../src/platform/crypto/signed-token.ts'
 import { freshRequest } from '../test-support/candidate-requests.ts'
-import { enginesInTurn } from '../test-support/engines.ts'
+import { casesInTurn, everyEngine } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf } from '../test-support/examples.ts'
 import { invitedSession } from '../test-support/invitations.ts'
 import { addMember, addPerson, cookieHeader, deactivate, portalCookie, signIn } from '../test-support/portal.ts'
@@ -172,7 +172,7 @@ const isFirstOfItsKind = (id: EndpointId): boolean => {
   return allIds.find((other) => kinds(other) === kinds(id)) === id
 }
 
-for (const engine of enginesInTurn(import.meta.filename))
+for (const engine of everyEngine())
   describe(`a request with the wrong credential (${engine})`, () => {
     let server: TestServer
     let world: World
@@ -191,7 +191,9 @@ for (const engine of enginesInTurn(import.meta.filename))
       send(server.url, specOf(id), { ...example, headers: { ...example.headers, ...cookie } })
 
     const guarded = allIds.filter((id) => !isAnonymous(specOf(id)))
-    for (const id of guarded.filter((candidate) => engine === 'sqlite' || isFirstOfItsKind(candidate)))
+    for (const id of casesInTurn(engine, guarded).filter(
+      (candidate) => engine === 'sqlite' || isFirstOfItsKind(candidate),
+    ))
       it(`is unauthorized at ${id}, whatever is presented`, async () => {
         const spec = specOf(id)
         const { params, headers, payload } = await makeExample(world, id)
@@ -208,7 +210,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(await auditRows(world)).toBe(before)
       })
 
-    for (const id of allIds)
+    for (const id of casesInTurn(engine, allIds))
       for (const rule of specOf(id).auth) {
         if (rule.kind === 'api_key')
           it(`is refused by ${id} as insufficient_scope when the key holds every scope but ${rule.scope}`, async () => {

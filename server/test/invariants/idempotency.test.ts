@@ -1,6 +1,6 @@
 import { type EndpointId, obeysKey } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everyEngine } from '../test-support/engines.ts'
+import { casesInTurn, everyEngine } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { failureOf, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
@@ -38,7 +38,7 @@ for (const engine of everyEngine())
       return { audit: after.audit - before.audit, events: after.events - before.events }
     }
 
-    for (const id of writes) {
+    for (const id of casesInTurn(engine, writes)) {
       it(`${id}: a repeat answers the same bytes, is marked as replayed, and has no effect`, async () => {
         const request = withKey(await makeExample(world, id))
         const first = await send(server.url, specOf(id), request)
@@ -75,7 +75,7 @@ for (const engine of everyEngine())
       })
     }
 
-    for (const id of writes.filter((candidate) => specOf(candidate).body))
+    for (const id of casesInTurn(engine, writes).filter((candidate) => specOf(candidate).body))
       it(`${id}: another body under the same key is refused and has no effect`, async () => {
         const example = await makeExample(world, id)
         const request = withKey(example)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import type { Engine } from '../../src/platform/db/dialect.ts'
-import { enginesInTurn } from '../test-support/engines.ts'
+import { casesInTurn, everyEngine } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf, withJson } from '../test-support/examples.ts'
 import { proofSize } from '../test-support/proof.ts'
 import { brokenFrom, validFor } from '../test-support/schema-arbitrary.ts'
@@ -42,7 +42,7 @@ const noRequest: readonly (string | Uint8Array<ArrayBuffer>)[] = [
   '['.repeat(100_000) + ']'.repeat(100_000),
 ]
 
-for (const engine of enginesInTurn(import.meta.filename))
+for (const engine of everyEngine())
   describe(`a malformed request (${engine})`, () => {
     let server: TestServer
     let world: World
@@ -77,7 +77,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       if (undoing) await send(server.url, spec, withJson(example, undoing))
     }
 
-    for (const id of withBody) {
+    for (const id of casesInTurn(engine, withBody)) {
       const schema = specOf(id).body as z.ZodType
       it(`to ${id}: a body of its schema is taken, or refused as declared`, () =>
         checkAll(id, validFor(schema), (value, example) => withJson(example, value)))
@@ -147,7 +147,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       })
     }
 
-    for (const id of withForms) {
+    for (const id of casesInTurn(engine, withForms)) {
       it(`to ${id}: a form is taken or refused as declared, whatever stands in it`, () =>
         checkAll(id, brokenFrom(validFor(specOf(id).body as z.ZodType)), (value, example) => withJson(example, value)))
 
@@ -167,7 +167,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       })
     }
 
-    for (const id of withUpload) {
+    for (const id of casesInTurn(engine, withUpload)) {
       const { upload } = specOf(id)
       it(`to ${id}: broken metadata beside raw bytes is refused with its path, or taken as declared`, () =>
         checkAll(id, brokenFrom(validFor(upload?.meta as z.core.$ZodType)), (value, example) => {
@@ -191,7 +191,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         }))
     }
 
-    for (const id of withQuery)
+    for (const id of casesInTurn(engine, withQuery))
       it(`to ${id}: any query is refused with the path of each problem, or answered as declared`, () => {
         const values = fc.oneof(
           validFor(specOf(id).query as z.core.$ZodType),

@@ -18,9 +18,9 @@ const turnOfRun = (): number | undefined => {
   return said === undefined || said === '' ? undefined : Number(said) % turns
 }
 
-/** The quarter of a suite: the same on every machine. */
-const quarterOf = (file: string): number =>
-  createHash('sha256').update(path.relative(server, file).split(path.sep).join('/')).digest().readUInt32BE() % turns
+/** The quarter of a suite or of a case: the same on every machine. */
+const quarterOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() % turns
+const nameOfSuite = (file: string): string => path.relative(server, file).split(path.sep).join('/')
 
 /**
  * For suites of requests, which say the same to both engines: SQLite in each run, and Postgres where it is the file's turn
@@ -29,5 +29,13 @@ const quarterOf = (file: string): number =>
  */
 export const enginesInTurn = (file: string): readonly Engine[] => {
   const turn = turnOfRun()
-  return everyEngine().filter((engine) => engine === 'sqlite' || turn === undefined || quarterOf(file) === turn)
+  return everyEngine().filter(
+    (engine) => engine === 'sqlite' || turn === undefined || quarterOf(nameOfSuite(file)) === turn,
+  )
+}
+
+/** The same for the cases of a generated list: all of them on SQLite, a quarter on Postgres. */
+export const casesInTurn = <Case extends string>(engine: Engine, cases: readonly Case[]): readonly Case[] => {
+  const turn = turnOfRun()
+  return cases.filter((name) => engine === 'sqlite' || turn === undefined || quarterOf(name) === turn)
 }

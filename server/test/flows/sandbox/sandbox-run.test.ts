@@ -4,12 +4,12 @@ import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runStep } from '../../../src/domains/sandbox/sandbox.run.service.ts'
 import { refusal } from '../../test-support/capture-session.ts'
-import { everyEngine } from '../../test-support/engines.ts'
+import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { scheduleSession } from '../../test-support/world.ts'
 import { simulationsOf } from './sandbox.test-support.ts'
 
-for (const engine of everyEngine())
+for (const engine of enginesInTurn(import.meta.filename))
   describe(`the simulation (${engine})`, () => {
     let server: TestServer
     let api: Client
