@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg, makeMedia } from '../../../test/test-support/film-fixtures.ts'
 import { type Colour, lookAt } from '../../../test/test-support/media-inputs.ts'
+import { proofSeeds, proofSize, seededRandom } from '../../../test/test-support/proof.ts'
 import type { FilmPlace } from '../../platform/film/film.types.ts'
 import { layoutFilm } from '../../platform/film/film-layout.ts'
 import type { SourceAccount } from '../reports/account.types.ts'
@@ -12,22 +13,9 @@ import { startedAt } from '../sessions/build-session.test-support.ts'
 import { accountsOf, buildInput, gap, type Overrides, observed, on, planOf } from './plan.test-support.ts'
 import type { PlanInput } from './plan.tracks.model.ts'
 
-const isLarge = process.env['PROOF'] === 'large'
-const fixedSeed = 20_260_904
-const randomSeed = Math.floor(Math.random() * 2 ** 31)
-const planned = isLarge ? 2000 : 60
-const rendered = isLarge ? 10 : 2
-
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
-const randomOf = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+const [fixedSeed = 0, randomSeed = fixedSeed] = proofSeeds()
+const planned = proofSize({ small: 60, large: 2000 })
+const rendered = proofSize({ small: 2, large: 10 })
 
 const reasons = ['paused', 'unplugged', 'agent_stopped', 'driver_failed', 'offline'] as const
 const lasts = 40
@@ -129,7 +117,7 @@ describe.each([
   ['a random seed', randomSeed],
 ])('films of random sessions, of %s, %i', (_, seed) => {
   it('say and show in every second what the account says, in the place of each source', () => {
-    const random = randomOf(seed)
+    const random = seededRandom(seed)
     for (let n = 0; n < planned; n++) {
       const overrides = sessionOf(random)
       const [plan, accounts] = [planOf(overrides), accountsOf(overrides)]
@@ -185,7 +173,7 @@ describe.skipIf(!ffmpeg)(
     it.each(Array.from({ length: rendered }, (_, n) => [n % 2 === 0 ? fixedSeed + n : randomSeed + n]))(
       'hold: never a picture in a gap, never one source in the place of another (seed %i)',
       async (seed) => {
-        const made = sessionOf(randomOf(seed))
+        const made = sessionOf(seededRandom(seed))
         const inputs = await Promise.all(
           (made.inputs ?? [])
             .filter(({ evidenceType }) => evidenceType !== 'audio_chunk')
