@@ -36,7 +36,26 @@ describe('what is written through', () => {
   })
 })
 
+describe('a file', () => {
+  it('is flushed with what is needed to find it', async () => {
+    const file = await open(join(root, 'a'), 'w')
+    const synced = vi.spyOn(Object.getPrototypeOf(file) as FileHandle, 'sync')
+    await createDurableFiles().syncFile(file)
+    await file.close()
+    expect(synced).toHaveBeenCalledExactlyOnceWith()
+    expect(synced.mock.contexts).toEqual([file])
+  })
+})
+
 describe('a folder', () => {
+  it('whose names changed is flushed', async () => {
+    const probe = await open(root, 'r')
+    const synced = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'sync')
+    await probe.close()
+    await createDurableFiles().syncFolder(root)
+    expect(synced).toHaveBeenCalledTimes(1)
+  })
+
   it('is durable with every folder above it, up to the root', async () => {
     const probe = await open(root, 'r')
     const synced = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'sync')
