@@ -79,12 +79,17 @@ const saidAt = ({ items, texts, emptyText }: FilmPlace, ms: number, inputs: read
   return { source: inputs.find(({ id }) => id === top?.id)?.source, label: top?.label, text }
 }
 
-/** The last picture of a recording is held until its own end, which lies up to a frame behind what was told. */
+/** Of a recording that does not say how long it is. */
+const untoldMs = 5000
+/**
+ * Whether only the recording itself says if it still shows something: it told no length, or is within a picture of the end
+ * that it told.
+ */
 const isEnding = ({ items }: FilmPlace, ms: number): boolean =>
-  items.some(
-    ({ kind, atMs, untilMs, toldUntilMs }) =>
-      kind === 'clip' && atMs <= ms && ms < untilMs && ms >= toldUntilMs && ms < toldUntilMs + 1000,
-  )
+  items.some(({ kind, atMs, untilMs, beginsMs, toldUntilMs }) => {
+    if (kind !== 'clip' || ms < atMs || ms >= untilMs) return false
+    return toldUntilMs === beginsMs ? ms < beginsMs + untoldMs + 1000 : Math.abs(ms - toldUntilMs) < 1000
+  })
 
 const places = { Webcam: 'camera', 'Room camera': 'room_camera', 'Phone, from the side': 'side_view' } as const
 const nothingReported = 'Not captured: nothing was reported for this time'
@@ -159,7 +164,7 @@ describe.skipIf(!ffmpeg)(
     const bytesOf = ({ source, evidenceType, durationMs }: PlanInput): Promise<Buffer> => {
       const colour = css[colours[source as keyof typeof colours] ?? 'red']
       const isStill = evidenceType === 'screenshot' || evidenceType === 'camera_frame'
-      const seconds = (durationMs ?? 5000) / 1000
+      const seconds = (durationMs ?? untoldMs) / 1000
       const key = `${colour} ${isStill ? 'still' : seconds}`
       const make = async () => {
         if (isStill)
