@@ -7,9 +7,11 @@ type Look = (at: number, length: number) => Promise<Buffer>
 const stretchBytes = 256 * 1024
 const mostReads = 32
 
-const lookInto = ({ read }: Recording): Look => {
+const lookInto = ({ read, sizeBytes }: Recording): Look => {
   let [from, bytes, reads] = [0, Buffer.alloc(0), 0]
   return async (at, length) => {
+    // What a length in the file says may lie behind its end, where a store reads nothing.
+    if (at >= sizeBytes) return Buffer.alloc(0)
     if (at < from || at + length > from + bytes.length) {
       reads += 1
       bytes = reads > mostReads ? Buffer.alloc(0) : await read(at, stretchBytes)
