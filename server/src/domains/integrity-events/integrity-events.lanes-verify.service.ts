@@ -1,7 +1,12 @@
 import type { SessionPlace } from '../../kernel/audit/audit.records.store.ts'
+import type { Reads } from '../../kernel/call.ts'
 import type { Reader } from '../../platform/db/types.ts'
 import { isLedgerOf } from '../lanes/lanes.verify.service.ts'
 import { eventsOfLedger, isAnyUncommitted } from './integrity-events.verify.store.ts'
+
+/** Whether all events of a session are bound to the trail, so that gaps and coverage can be held against them. */
+export const tellsOfGaps = async ({ reader, scope }: Reads, sessionId: string): Promise<boolean> =>
+  !(await isAnyUncommitted(reader, { orgId: scope.orgId, sessionId }))
 
 /**
  * Whether the gaps and the coverage of a session are other than its events tell. The events are bound to the audit trail; a
