@@ -21,7 +21,7 @@ export type RecordFault =
   /** What the trail's rows committed to, or its salt, was taken away. */
   | 'commitments_removed'
 
-export interface CommittedFinding {
+interface CommittedFinding {
   readonly fault: RecordFault
   /** Kind and id of what it is about. */
   readonly record: string

@@ -32,7 +32,7 @@ export interface CommittingEntry extends RecordEntry {
   readonly action: AuditAction
 }
 
-export const erasingActions = ['session.partly_erased', 'session.erased'] as const satisfies readonly AuditAction[]
+const erasingActions = ['session.partly_erased', 'session.erased'] as const satisfies readonly AuditAction[]
 const committing = [...(Object.keys(touchedBy) as AuditAction[]), ...erasingActions]
 const holding = ['legal_hold.placed', 'legal_hold.released'] as const satisfies readonly AuditAction[]
 /** As texts, so that the indexes without the rows of received events are seen to fit. */

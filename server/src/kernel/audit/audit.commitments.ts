@@ -60,7 +60,7 @@ export const commitmentsOf = (
   Object.fromEntries(records.map((record) => [recordKey(record, target), commitmentOf(sessionSalt, record)]))
 
 /** Which record an act makes or changes: the one its row names, its session's own, or one more of the kind. */
-export type Touched = readonly [kind: RecordKind, which: 'target' | 'session' | 'one']
+type Touched = readonly [kind: RecordKind, which: 'target' | 'session' | 'one']
 
 const answers = [
   ['session', 'session'],
