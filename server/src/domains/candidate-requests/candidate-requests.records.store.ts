@@ -26,9 +26,10 @@ export const listMessageRecords = (
 ): Promise<({ id: string; statement: number } & Value)[]> =>
   reader.all(
     `SELECT m.message_id AS id, m.request_id AS "requestId", m.position, m.sender, m.text, m.created_at AS "createdAt",
-       CASE WHEN r.kind = 'context_statement' AND m.sender = 'candidate' THEN 1 ELSE 0 END AS statement
-     FROM candidate_requests r JOIN candidate_request_messages m ON m.org_id = r.org_id AND m.request_id = r.request_id
-     WHERE r.org_id = ? AND r.session_id = ?${only === undefined ? '' : ' AND r.request_id = ?'}
+       CASE WHEN m.sender = 'candidate' AND EXISTS (SELECT 1 FROM candidate_requests r
+         WHERE r.org_id = m.org_id AND r.request_id = m.request_id AND r.kind = 'context_statement') THEN 1 ELSE 0 END AS statement
+     FROM candidate_request_messages m WHERE m.org_id = ? AND m.request_id IN (
+       SELECT request_id FROM candidate_requests WHERE org_id = ? AND session_id = ?${only === undefined ? '' : ' AND request_id = ?'})
      ORDER BY m.request_id, m.position`,
-    [orgId, sessionId, ...(only === undefined ? [] : [only])],
+    [orgId, orgId, sessionId, ...(only === undefined ? [] : [only])],
   )
