@@ -184,6 +184,11 @@ def check_audit(bundle, head, key):
         ):
             rows.append({**row, "payload": payload and json.loads(payload)})
         before = max(before, seq)
+    # Of what came before an erasure no payload is left, and who erased is no row that a candidate is given.
+    erased = max([row["seq"] for row in rows if row["action"] == "session.erased"], default=0)
+    for row in rows if head["audience"] != "candidate" else []:
+        bare = row["payloadHash"] is None or row["action"] == "session.events_received" or row["seq"] < erased
+        must(bare or row["payload"], "audit_payload_removed", f"row {row['seq']}", "has no payload any more, and nothing erased it")
     note(f"{len(rows)} rows are in the audit chain of {signed[0]} rows")
     return rows, whole and len(rows) == len(lines)
 
@@ -233,7 +238,8 @@ def check_reports(bundle, audit):
         if part["kind"] != "report":
             continue
         by, sha = bundle.json(path, None)["signOff"], part["sha256"]
-        known = not whole or None in signed or {"revision": by["revision"], "sha256": sha} in signed
+        told = [(payload["revision"], payload["sha256"]) for payload in signed if payload]
+        known = not whole or None in signed or (by["revision"], sha) in told
         must(known, "report_not_as_signed", path, "is not what was signed off")
         inside = dict(by, path=path, sha256=sha, signerName=by["signedOffBy"]["name"], signerRole=by["signedOffBy"]["role"])
         names = ("revision", "statement", "signedOffAt", "signerName", "signerRole", "sha256")
@@ -254,6 +260,50 @@ def check_consents(bundle, audit):
         answered = not known or any(answer.get("documentHash") == consent["documentHash"] for answer in answers)
         must(holds and answered, "consent_not_as_shown", consent["recordedAt"], "is not the document that was answered")
     return {answer.get("captureKey") for answer in answers} if known else None
+
+
+def check_records(bundle, head, audit):
+    """What the session, its notes, consents and the rest say, against what the rows of the audit chain commit to."""
+    (lines, whole), (rows, all_rows) = bundle.lines("records.jsonl"), audit
+    if not lines or "kinds" not in lines[0]:
+        return note("the records are not here, or do not hold: they cannot be held against the audit chain")
+    (first, *lines), said = lines, {}
+    for row in (row for row in rows if row["seq"] <= first["upTo"]):
+        if row["action"] == "session.erased":  # what is left is committed to anew
+            said.clear()
+        for name, commitment in ((row["payload"] or {}).get("records") or {}).items():
+            said[name if " " in name else f"{name} {row['target']}"] = commitment
+    # Who of the organisation erased something is no row that a candidate is given.
+    complete = whole and all_rows and head["audience"] != "candidate"
+    for line in lines:
+        name = f"{line['kind']} {line['id']}"
+        commitment = sha256(bytes.fromhex(line["salt"]) + line["text"].encode()).hex()
+        known = name in said and said[name] or line.get("before")
+        if must(known or not complete, "record_added", name, "is nothing that the audit chain commits to") and said.get(name):
+            must(commitment == said[name], "record_changed", name, "is not what the audit chain commits to")
+    here = {f"{line['kind']} {line['id']}" for line in lines}
+    gone = {line["id"] for line in bundle.lines("evidence.jsonl")[0] if line["erasedAt"]}
+    for name in sorted(name for name, commitment in said.items() if commitment and name not in here):
+        kind, id = name.split(" ", 1)
+        kept = complete and kind in first["kinds"] and not (kind == "evidence_said" and id in gone)
+        must(not kept, "record_removed", name, "was written, as the audit chain has it, and is not here")
+    events, all_events = bundle.lines("events.jsonl")
+    if "gaps" in first and all_events:
+        told = [event["data"] for event in events if event["kind"] == "lane.gap"]
+        same = joined(first["gaps"]) == joined(told)
+        must(same, "gaps_changed", "records.jsonl", "has other gaps than the events tell of")
+
+
+def joined(gaps):
+    """Gaps of one lane, display and reason, those that touch as one."""
+    at = lambda text: datetime.fromisoformat(text.replace("Z", "+00:00"))
+    spans, place = [], lambda gap: (gap["lane"], gap.get("displayId", ""), gap["reason"])
+    for span in sorted((place(gap), at(gap["fromAt"]), at(gap["toAt"])) for gap in gaps):
+        if spans and spans[-1][0] == span[0] and span[1] <= spans[-1][2]:
+            spans[-1] = (*spans[-1][:2], max(spans[-1][2], span[2]))
+        else:
+            spans.append(span)
+    return spans
 
 
 def walk(items, end):
@@ -335,6 +385,7 @@ def check(bundle, args):
     audit = check_audit(bundle, head, key)
     check_evidence(bundle, head, parts, hidden, inventory, audit)
     check_reports(bundle, audit)
+    check_records(bundle, head, audit)
     check_capture(bundle, session, inventory, whole, check_consents(bundle, audit))
     print(f"{session} of {head['orgId']}, made {head['createdAt']}: " + ("does not hold" if faults else "what is there holds"))
 

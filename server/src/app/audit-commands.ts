@@ -6,9 +6,11 @@ import { proveGrowth, proveRow, verifyAgainst } from '../domains/audit/audit.pro
 import { verifyAudit } from '../domains/audit/audit.service.ts'
 import { parseVerifierKey } from '../kernel/audit/audit.checkpoint.ts'
 import { type Command, flag, many, need, text } from './admin-command.ts'
+import { type RecordFinding, recordFindingText, verifyRecords } from './verify-records.ts'
 
 export const auditUsage = `  audit verify --org ORG_ID [--against FILE] [--earlier-key KEY …] [--json]
-      Recomputes the organisation's hash chain and names the first row that fails, with the reason. A checkpoint that is
+      Recomputes the organisation's hash chain and names the first row that fails, with the reason; then holds whatever people
+      read of its sessions against what the rows commit to, and names each that differs. A checkpoint that is
       signed by another key than this server's is a failure, unless --earlier-key names that key in its text form. --against holds the chain against checkpoints that you kept, of the chain or its tree.
   audit prove --org ORG_ID (--row N | --from N) [--size N] [--earlier-key KEY …]
       Writes a proof as JSON (RFC 9162): that row N is in the chain, or that its first N rows are still the first of --size (all).`
@@ -36,10 +38,16 @@ const auditVerify: Command = async ({ app, print }, args) => {
     values.against === undefined
       ? await verifyAudit(app, { orgId: org, earlierKeys })
       : await verifyAgainst(app, { orgId: org, text: await keptText(values.against), earlierKeys })
-  if (values.json) print(JSON.stringify(result))
+  const findings: RecordFinding[] = []
+  const { sessions } = await verifyRecords(app, org, (finding) => findings.push(finding))
+  if (values.json) print(JSON.stringify({ ...result, records: { sessions, findings } }))
   else if (result.ok) print(`the chain holds: ${result.rows} rows, ${result.checkpoints} checkpoints`)
   else print(`the chain is broken at row ${result.firstFailure.seq}: ${result.firstFailure.reason}`)
-  return result.ok ? 0 : 1
+  if (!values.json) {
+    for (const finding of findings) print(recordFindingText(finding))
+    print(`records of ${sessions} sessions; ${findings.length} do not fit`)
+  }
+  return result.ok && findings.length === 0 ? 0 : 1
 }
 
 const auditProve: Command = async ({ app, print }, args) => {

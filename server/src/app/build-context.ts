@@ -75,6 +75,7 @@ import { LocalStore } from '../platform/storage/local.store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
 import { ConfigError } from './config.ts'
 import { jobDefinitions } from './jobs.ts'
+import { recordSources } from './record-sources.ts'
 import { createShared } from './shared.ts'
 
 const MiB = 1024 * 1024
@@ -190,6 +191,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
       auditEraser,
     ],
     previews,
+    recordSources,
     verifications: new Verifications(),
     bundleTurns: createBundleTurns(),
     transcriptGaps: createTranscriptGaps(),

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { verifyEvidence } from '../domains/evidence/verify.service.ts'
 import { type Command, flag, text } from './admin-command.ts'
-import { verifyRecords } from './verify-records.ts'
+import { recordFindingText, verifyRecords } from './verify-records.ts'
 
 export const evidenceUsage = `  evidence verify [--org ORG_ID] [--json]
-      Reads all evidence, holds each object to its row, and names every one that does not fit; and the same of every
-      session's events and words, which are held to the audit trail. Verify that too: admin audit verify.`
+      Reads all evidence, holds each object to its row, and names every one that does not fit; and the same of whatever
+      people read of a session (events, words, notes, sign-offs, consents, holds and the rest), which is held to the audit
+      trail, and of evidence that the trail knows and nobody has. Verify the trail too: admin audit verify.`
 
 const words = {
   unbound: 'its row carries no MAC',
@@ -14,11 +15,6 @@ const words = {
   object_changed: 'the stored object was cut, altered or replaced',
   signature_changed: 'the signature beside it is not one that its machine made of it',
   other_bytes: 'the object holds other bytes than its row says',
-}
-
-const recordWords = {
-  events_changed: 'its events are not those that the audit trail says were received,',
-  words_changed: 'its words are not those that the audit trail says were received,',
 }
 
 const verify: Command = async ({ app, print }, args) => {
@@ -33,17 +29,13 @@ const verify: Command = async ({ app, print }, args) => {
       ),
   })
   const records = await verifyRecords(app, values.org, (finding) =>
-    print(
-      values.json
-        ? JSON.stringify(finding)
-        : `${finding.orgId} ${finding.sessionId}: ${recordWords[finding.fault]} from number ${finding.number} on (${finding.fault})`,
-    ),
+    print(values.json ? JSON.stringify(finding) : recordFindingText(finding)),
   )
   const faults = done.faults + records.faults
   if (values.json) print(JSON.stringify({ ...done, sessions: records.sessions, faults }))
   else
     print(
-      `${done.rows} rows, ${done.erased} of them erased, ${done.bytes} bytes read; events and words of ${records.sessions} sessions; ${faults} do not fit`,
+      `${done.rows} rows, ${done.erased} of them erased, ${done.bytes} bytes read; records of ${records.sessions} sessions; ${faults} do not fit`,
     )
   return faults === 0 ? 0 : 1
 }

@@ -26,6 +26,7 @@ import type { Jobs } from './jobs.types.ts'
 import type { Outbox } from './outbox/outbox.types.ts'
 import type { Pictures } from './pictures.ts'
 import type { SessionEraser } from './session-eraser.ts'
+import type { RecordSource } from './session-records.ts'
 import type { SharedMemory } from './shared/shared-memory.ts'
 
 /**
@@ -70,6 +71,8 @@ export interface Parts {
   readonly failures: FailureCeiling
   /** Every domain that keeps something of a session, in the order in which they lock. */
   readonly erasers: readonly SessionEraser[]
+  /** What audit rows commit to of a session, domain by domain. */
+  readonly recordSources: readonly RecordSource[]
   /** Set once SIGTERM has come: readiness is off, streams close. */
   readonly draining: AbortSignal
 }

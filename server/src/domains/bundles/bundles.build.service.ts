@@ -35,6 +35,7 @@ export type BuildCall = Reads & { readonly actor: AuditActor } & Needs<
     | 'keyring'
     | 'log'
     | 'newId'
+    | 'recordSources'
     | 'seal'
     | 'sessionKeys'
     | 'store'

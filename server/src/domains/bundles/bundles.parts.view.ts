@@ -18,6 +18,7 @@ import { statementView } from '../statements/statements.view.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
 import { segmentView } from '../transcripts/transcripts.view.ts'
 import { shownTo } from './bundles.policy.ts'
+import { recordLines } from './bundles.records.view.ts'
 import type { Wanted } from './bundles.types.ts'
 
 /** A file of a bundle that is written for it. */
@@ -29,7 +30,7 @@ export interface WrittenPart {
   readonly lines?: AsyncIterable<readonly string[]>
 }
 
-export type PartsCall = Reads & Needs<'clock' | 'db' | 'keyring' | 'seal'>
+export type PartsCall = Reads & Needs<'clock' | 'db' | 'keyring' | 'recordSources' | 'seal'>
 
 /** Short words could be guessed from a hash; with this beside them a line that was taken out tells nothing. */
 const salted = (item: object): string => JSON.stringify({ salt: randomBytes(16).toString('hex'), ...item })
@@ -100,5 +101,6 @@ export async function* writtenParts(call: PartsCall, session: SessionRow, wanted
   yield listed('evidence.jsonl', 'inventory', saltedPages(evidencePages(call, id), evidenceView))
   yield whole('capture-chain.json', 'capture_chain', await captureChainOf(call, id))
   if (wanted.reports) yield* reports(call, id)
+  yield listed('records.jsonl', 'records', recordLines(call, id, wanted))
   yield* audit(call, id, wanted)
 }

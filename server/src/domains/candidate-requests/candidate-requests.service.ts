@@ -12,6 +12,7 @@ import { statementsOf } from '../statements/statements.service.ts'
 import type { StatementRow } from '../statements/statements.types.ts'
 import { countRequests, pageOfRequests } from './candidate-requests.list.store.ts'
 import { checkMayHandle } from './candidate-requests.policy.ts'
+import { requestRecords } from './candidate-requests.records.service.ts'
 import {
   findPlaceOfRequest,
   findRequest,
@@ -122,6 +123,7 @@ export const acknowledge = async (
         action: 'candidate_request.acknowledged',
         target: requestId,
         sessionId: request.sessionId,
+        records: await requestRecords(tx, { orgId, sessionId: request.sessionId, requestId }),
       },
     )
   }
@@ -155,6 +157,7 @@ export const respond = async (
       action: 'candidate_request.responded',
       target: requestId,
       sessionId: request.sessionId,
+      records: await requestRecords(tx, { orgId, sessionId: request.sessionId, requestId }),
     },
   )
   await mailFreshLink({ ...call, scope }, { request, occasion: 'answered' })
@@ -179,7 +182,18 @@ const refusals: Readonly<Record<End, Partial<Record<RequestKind, string>>>> = {
 export const decide = async (
   call: By<Member> &
     Needs<
-      'audit' | 'clock' | 'credentials' | 'db' | 'jobs' | 'keyring' | 'newId' | 'erasers' | 'outbox' | 'reader' | 'tx'
+      | 'audit'
+      | 'clock'
+      | 'credentials'
+      | 'db'
+      | 'jobs'
+      | 'keyring'
+      | 'newId'
+      | 'erasers'
+      | 'outbox'
+      | 'recordSources'
+      | 'reader'
+      | 'tx'
     >,
   { orgId, requestId, end, text }: { orgId: string; requestId: string; end: End; text?: string | undefined },
 ): Promise<Conversation> => {
@@ -196,9 +210,10 @@ export const decide = async (
   const accessCopyUntil = end === 'approved' && kind === 'access' ? decidedAt + accessCopyDays * 86_400_000 : null
   await updateRequest(tx, scope, request, { status: end, decidedAt, decidedBy: actor.id, accessCopyUntil })
   if (text !== undefined) await write({ ...call, scope }, requestId, text)
+  const records = await requestRecords(tx, { orgId, sessionId, requestId })
   await call.audit.append(
     { tx, scope: { orgId: orgId }, actor },
-    { action: `candidate_request.${end}`, target: requestId, sessionId },
+    { action: `candidate_request.${end}`, target: requestId, sessionId, records },
   )
   await mailFreshLink({ ...call, scope }, { request, occasion: 'decided' })
   return read({ ...call, scope }, requestId)

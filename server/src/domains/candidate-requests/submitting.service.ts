@@ -13,6 +13,7 @@ import { noteChange } from '../reviews/changes.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import { sessionView } from '../sessions/sessions.view.ts'
 import { windowDays } from '../sessions/window.service.ts'
+import { requestRecords } from './candidate-requests.records.service.ts'
 import { insertRequest, type LinkOrigin, listRequestsOfSession } from './candidate-requests.store.ts'
 import { type Conversation, ownRequestView } from './candidate-requests.view.ts'
 import { insertMessage, listMessagesOfSession } from './messages.store.ts'
@@ -115,6 +116,7 @@ export const submitRequest = async (
       target: id,
       sessionId,
       payload: { kind },
+      records: await requestRecords(tx, { orgId: scope.orgId, sessionId, requestId: id }),
     },
   )
   if (kind === 'context_statement') await noteChange(call, { session, cause: 'statement' })

@@ -60,7 +60,8 @@ const isSignatureChanged = (row: KeptRow): boolean => {
 }
 
 const check = async (call: Call, row: KeptRow): Promise<EvidenceFaultCode | undefined> => {
-  if (row.header === null) return row.objectErasedAt === null ? 'row_changed' : undefined
+  // An erasure takes the headers of rows that say they were erased, and of no other.
+  if (row.header === null) return 'row_changed'
   const kept = { ...row, header: row.header }
   const fault = faultOf(call.keyring, kept, row.mac) ?? (await checkBytes(call, kept))
   return fault ?? (isSignatureChanged(row) ? 'signature_changed' : undefined)

@@ -55,7 +55,7 @@ export const addGaps = (held: readonly Told<LaneGap>[], fresh: readonly Told<Lan
     },
   )
 
-const lengthOf = ({ fromAt, toAt }: LaneWindow): number => (toAt - fromAt) / 1000
+export const lengthOf = ({ fromAt, toAt }: LaneWindow): number => (toAt - fromAt) / 1000
 
 /** All or nothing of the time was observed: 1 or 0. Such neighbours can be joined and cut anywhere without losing a second. */
 const wholeShare = (w: LaneWindow): 0 | 1 | undefined => {

@@ -1,16 +1,12 @@
 import { type ErrorDetail, ServiceError, sessionBounds } from '@integrity/protocol'
 import type { Reads, Writes } from '../../kernel/call.ts'
 import { addGaps, addWindows, keyOf, type Told } from './lanes.ledger.model.ts'
+import type { Ledger } from './lanes.ledger-compare.model.ts'
 import { listGaps, listHealth, listWindows, removeGaps, removeWindows, saveGaps, saveWindows } from './lanes.store.ts'
 import type { LaneGap, LaneReport, LaneWindow } from './lanes.types.ts'
 
 /** Reports of a batch, each in its place; undefined for an event that is none. */
 export type Reports = readonly (LaneReport | undefined)[]
-
-interface Ledger {
-  readonly gaps: readonly Told<LaneGap>[]
-  readonly windows: readonly Told<LaneWindow>[]
-}
 
 const placeOf = ({ clientId, data }: Extract<LaneReport, { kind: 'lane.gap' | 'lane.coverage' }>) => {
   const { lane, displayId = '', fromAt, toAt } = data
@@ -18,7 +14,7 @@ const placeOf = ({ clientId, data }: Extract<LaneReport, { kind: 'lane.gap' | 'l
 }
 
 /** The gaps and windows that a batch tells of. */
-const toldBy = (reports: Reports): Ledger => {
+export const toldBy = (reports: Reports): Ledger => {
   const gaps: Told<LaneGap>[] = []
   const windows: Told<LaneWindow>[] = []
   for (const report of reports) {

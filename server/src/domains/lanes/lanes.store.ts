@@ -136,7 +136,11 @@ const removeFrom =
 export const removeWindows = removeFrom('lane_windows')
 export const removeGaps = removeFrom('lane_gaps')
 
-export const listWindows = (reader: Reader, scope: Scope, sessionId: string): Promise<Told<LaneWindow>[]> =>
+export const listWindows = (
+  reader: Reader,
+  scope: Pick<Scope, 'orgId'>,
+  sessionId: string,
+): Promise<Told<LaneWindow>[]> =>
   reader.all<Told<LaneWindow>>(
     `SELECT lane, display_id AS "displayId", from_at AS "fromAt", to_at AS "toAt", expected_seconds AS "expectedSeconds",
        observed_seconds AS "observedSeconds", client_id AS "clientId"
@@ -144,7 +148,7 @@ export const listWindows = (reader: Reader, scope: Scope, sessionId: string): Pr
     [scope.orgId, sessionId],
   )
 
-export const listGaps = (reader: Reader, scope: Scope, sessionId: string): Promise<Told<LaneGap>[]> =>
+export const listGaps = (reader: Reader, scope: Pick<Scope, 'orgId'>, sessionId: string): Promise<Told<LaneGap>[]> =>
   reader.all<Told<LaneGap>>(
     `SELECT lane, display_id AS "displayId", from_at AS "fromAt", to_at AS "toAt", reason,
        client_id AS "clientId"

@@ -10,6 +10,7 @@ import { authorOf } from '../people/memberships.service.ts'
 import { noteChange } from '../reviews/changes.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { noteRecord } from './notes.records.service.ts'
 import { countLetters, countNotes, insertNote, listNotes } from './notes.store.ts'
 import type { Anchor, AnchorOf, AnnotationRow, NoteKind, NoteRow } from './notes.types.ts'
 
@@ -113,7 +114,8 @@ export const addRemark = async <K extends NoteKind>(
     ...{ authorName: author.name, authorRole: author.role },
   }
   await insertNote(tx, scope, { ...row, kind, sessionId: session.id, authorId: actor.id })
-  await call.audit.append(call, { action: actions[kind], target: id, sessionId: session.id })
+  const records = await noteRecord(tx, { orgId: scope.orgId, sessionId: session.id, id })
+  await call.audit.append(call, { action: actions[kind], target: id, sessionId: session.id, records })
   await noteChange(call, { session, cause: kind })
   return row
 }

@@ -9,7 +9,7 @@ import { newestRevision } from '../reviews/revisions.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { writeSessionExport } from './exports.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
-import { type CanonicalReport, reportDocumentOf, signedReportOf } from './report.document.service.ts'
+import { type CanonicalReport, reportDocumentOf, verifiedReportOf } from './report.document.service.ts'
 import { readBesideReport } from './report.paper.service.ts'
 import { reportPdf } from './report.pdf.view.ts'
 
@@ -52,7 +52,7 @@ const reportFor = async (
   { revision }: Wanted,
 ): Promise<CanonicalReport & { readonly revision: number }> => {
   const wanted = revision ?? (await newestRevision(call, sessionId))?.revision ?? 0
-  const signed = wanted === 0 ? undefined : await signedReportOf(call, { sessionId, revision: wanted })
+  const signed = wanted === 0 ? undefined : await verifiedReportOf(call, { sessionId, revision: wanted })
   if (signed) return { ...signed, text: signed.document }
   if (wanted > 0) throw notFound('revision')
   return { ...(await reportDocumentOf(call, sessionId)), revision: 0 }

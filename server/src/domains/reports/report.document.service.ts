@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ServiceError } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { canonicalize } from '../../platform/canonical-json.ts'
 import { captureChainOf } from '../evidence/evidence.chain.service.ts'
@@ -6,7 +7,8 @@ import { signalsOf } from '../integrity-events/integrity-events.states.service.t
 import { annotationsOf, notesOf } from '../notes/notes.service.ts'
 import { noteView } from '../notes/notes.view.ts'
 import type { RevisionRow } from '../reviews/reviews.types.ts'
-import { revisionOf } from '../reviews/revisions.service.ts'
+import { isAsSigned, revisionOf } from '../reviews/revisions.service.ts'
+import { getSession } from '../sessions/sessions.read.service.ts'
 import { statementsOf } from '../statements/statements.service.ts'
 import { statementView } from '../statements/statements.view.ts'
 import { annotationView } from './annotations.view.ts'
@@ -63,6 +65,28 @@ export const reportToSign = async (
   return { signed: canonical(document), kept: canonical(withoutWords(document)) }
 }
 
+type SignedReport = RevisionRow & { readonly document: string }
+
+/**
+ * A signed revision as it may be served: its bytes hashed anew, and held against the audit trail. Throws `internal_error` for
+ * one that was changed where it is stored.
+ */
+export const verifiedReportOf = async (
+  call: Reads,
+  { sessionId, revision }: { readonly sessionId: string; readonly revision: number },
+): Promise<SignedReport | undefined> => {
+  const stored = await revisionOf(call, { sessionId, revision })
+  if (!stored) return undefined
+  const signed = await servedOf(call, sessionId, stored)
+  const isErased = (await getSession(call, sessionId)).erasedAt !== null
+  const fits = hash('sha256', signed.document, 'hex') === signed.sha256 && (signed.sha256 === stored.sha256 || isErased)
+  if (fits && (await isAsSigned(call, { sessionId, revision: stored }))) return signed
+  throw new ServiceError(
+    'internal_error',
+    `revision ${revision} of this report is not stored as it was signed, and is not given out; ask the operator to run: admin evidence verify`,
+  )
+}
+
 /**
  * A signed revision: the bytes that were signed, for as long as the candidate's words are there, and after that what an
  * erasure left of them, with the hash of these. The caller has found the session.
@@ -70,12 +94,15 @@ export const reportToSign = async (
 export const signedReportOf = async (
   call: Reads,
   wanted: { readonly sessionId: string; readonly revision: number },
-): Promise<(RevisionRow & { readonly document: string }) | undefined> => {
+): Promise<SignedReport | undefined> => {
   const row = await revisionOf(call, wanted)
-  if (!row) return undefined
+  return row && servedOf(call, wanted.sessionId, row)
+}
+
+const servedOf = async (call: Reads, sessionId: string, row: SignedReport): Promise<SignedReport> => {
   const kept = JSON.parse(row.document) as ReportDocument
   if (!kept.statements?.length) return row
-  const whole = withWords(kept, await readStatements(call, wanted.sessionId))
+  const whole = withWords(kept, await readStatements(call, sessionId))
   const signed = whole && canonical(whole)
   const { text, sha256 } = signed?.sha256 === row.sha256 ? signed : canonical(kept)
   return { ...row, document: text, sha256 }

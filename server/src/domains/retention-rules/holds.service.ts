@@ -1,6 +1,8 @@
+import { isHeldByTrail } from '../../kernel/audit/audit.commitments.store.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { findLastHold, type Held, type HoldRow, insertHold } from './holds.store.ts'
+import { holdRecords } from './retention-rules.records.service.ts'
 import { updateHeld } from './retention-rules.store.ts'
 
 export interface Placing {
@@ -47,8 +49,16 @@ export const writeHold = async (
       target: sessionId === '' ? orgId : sessionId,
       ...(sessionId !== '' && { sessionId }),
       payload: { reason: reason ?? null, changed },
+      records: await holdRecords(tx, { ...held, on, position: changed ? entry.position : null }),
     },
   )
+}
+
+/** Puts the mark of a hold back that the audit trail knows of, and the rows no longer do. Call with the rules locked. */
+export const restoreOrgHold = async (call: Needs<'tx'>, orgId: string): Promise<boolean> => {
+  if (!(await isHeldByTrail(call.tx, { orgId, sessionId: '' }))) return false
+  await updateHeld(call.tx, orgId, 1)
+  return true
 }
 
 export const sessionHoldOf = async (call: Needs<'reader'>, held: Held): Promise<Hold | undefined> =>

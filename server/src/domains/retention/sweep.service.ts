@@ -1,11 +1,13 @@
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { eraseSomeEvidence } from '../evidence/evidence.erase.service.ts'
+import { restoreOrgHold } from '../retention-rules/holds.service.ts'
 import { lockRules } from '../retention-rules/retention-rules.service.ts'
 import { noteChange } from '../reviews/changes.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
 import { sessionRef } from '../sessions/sessions.view.ts'
+import { holdsOfTrail, markHeld } from '../sessions/window.service.ts'
 import { type DueRow, type Horizon, listDeletable, type Sum, sumDue } from './due.store.ts'
 import { horizonOf } from './retention.service.ts'
 import { findLatestSweep, type SweepRow, saveSweep } from './sweeps.store.ts'
@@ -14,7 +16,7 @@ import { findLatestSweep, type SweepRow, saveSweep } from './sweeps.store.ts'
 const sessionsPerCall = 100
 const msPerCall = 1_000
 
-type SweepCall = WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'db' | 'erasers'>
+type SweepCall = WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'db' | 'erasers' | 'recordSources'>
 type Done = Pick<SweepRow, 'erasedSessions' | 'erasedObjects' | 'erasedBytes'>
 
 const chosenOf = (due: readonly DueRow[], maxObjects: number): DueRow[] => {
@@ -68,8 +70,13 @@ const eraseDue = async (call: SweepCall, horizon: Horizon, maxObjects: number): 
   const done = { erasedSessions: 0, erasedObjects: 0, erasedBytes: 0 }
   const until = call.clock.now() + msPerCall
   for (const due of await lockDue(call, horizon, maxObjects)) {
-    const scope = { orgId: horizon.orgId, environment: due.environment }
-    const one = await eraseOne({ ...call, scope }, due, maxObjects - done.erasedObjects)
+    const ofSession = { ...call, scope: { orgId: horizon.orgId, environment: due.environment } }
+    // Asked of the trail: rows may have been made to forget it. With its mark back it is held from here on.
+    if ((await holdsOfTrail({ ...ofSession, reader: call.tx }, due.sessionId)).own) {
+      await markHeld(ofSession, { sessionId: due.sessionId, on: true })
+      continue
+    }
+    const one = await eraseOne(ofSession, due, maxObjects - done.erasedObjects)
     done.erasedSessions += one.erasedSessions
     done.erasedObjects += one.erasedObjects
     done.erasedBytes += one.erasedBytes
@@ -106,7 +113,8 @@ export const runSweep = async (
   { orgId, maxObjects }: { readonly orgId: string; readonly maxObjects: number },
 ): Promise<{ sweep: SweepRow; done: Done }> => {
   const { tx } = call
-  const rules = await lockRules(call, orgId)
+  const locked = await lockRules(call, orgId)
+  const rules = locked.held === 0 && (await restoreOrgHold(call, orgId)) ? await lockRules(call, orgId) : locked
   const now = call.clock.now()
   const horizon = await horizonOf(call, { orgId, days: 0, rules })
   const done = await eraseDue(call, horizon, maxObjects)

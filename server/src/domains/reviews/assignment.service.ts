@@ -1,4 +1,5 @@
 import { invalid, ServiceError } from '@integrity/protocol'
+import type { ActedEntry } from '../../kernel/audit/audit.types.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf, AuditActor } from '../../kernel/identity/actor.ts'
 import type { Giver } from '../people/guards.policy.ts'
@@ -6,6 +7,7 @@ import { lockGiver } from '../people/guards.service.ts'
 import { findActiveMember } from '../people/memberships.service.ts'
 import { permissionsHeld } from '../people/people.policy.ts'
 import type { MemberRow } from '../people/people.types.ts'
+import { reviewRecord } from './reviews.records.service.ts'
 import { getReview } from './reviews.service.ts'
 import { lockReview, releaseUnfinished, updateReview } from './reviews.store.ts'
 import type { ShownReview } from './reviews.types.ts'
@@ -60,6 +62,7 @@ export const assignReview = async (
       target: id,
       sessionId: review.sessionId,
       payload: { from: before || null, to: after || null },
+      records: await reviewRecord(tx, { orgId, sessionId: review.sessionId }),
     },
   )
   return getReview({ reader: tx }, { orgId, id })
@@ -77,10 +80,13 @@ export const releaseReviews = async (
   for (const membershipId of membershipIds) {
     if (maySignOff(await findActiveMember({ reader: tx }, { orgId, id: membershipId }))) continue
     const released = await releaseUnfinished(tx, orgId, membershipId)
-    const entries = released.map(({ id, sessionId }) => ({
-      ...{ actor, sessionId, target: id, payload: { from: membershipId } },
-      action: 'review.released' as const,
-    }))
+    const entries: ActedEntry[] = []
+    for (const { id, sessionId } of released)
+      entries.push({
+        ...{ actor, sessionId, target: id, payload: { from: membershipId } },
+        action: 'review.released',
+        records: await reviewRecord(tx, { orgId, sessionId }),
+      })
     await call.audit.appendAll({ tx, scope: { orgId } }, entries)
   }
 }

@@ -1,6 +1,7 @@
 import type { SessionState } from '@integrity/protocol'
 import type { WriteCall } from '../../kernel/call.ts'
 import { lockPeople } from '../people/guards.service.ts'
+import { reviewRecord, stalenessRecord } from './reviews.records.service.ts'
 import { findReviewOf, insertReview, lockReviewOf, updateReview } from './reviews.store.ts'
 import type { ReviewRow } from './reviews.types.ts'
 import { findNewestRevision, insertStaleness } from './revisions.store.ts'
@@ -33,7 +34,8 @@ export const openReview = async (call: WriteCall, { sessionId, endedAt, settlesA
   await insertReview(tx, orgId, { id, environment, sessionId, state: 'open', readiness, assigneeId: '', ...times })
   if (readiness === 'collecting')
     await call.jobs.enqueue(call, { kind: 'reviews.settle', payload: { sessionId }, runAt: settlesAt })
-  await call.audit.append(call, { action: 'review.opened', target: id, sessionId })
+  const records = await reviewRecord(tx, { orgId, sessionId })
+  await call.audit.append(call, { action: 'review.opened', target: id, sessionId, records })
 }
 
 /** What is there to review once somebody has seen what came. */
@@ -73,7 +75,8 @@ export const noteChange = async (
   const { revision } = newest
   if (!(await insertStaleness(tx, scope, { sessionId, revision, at: call.clock.now(), cause }))) return
   const payload = { revision, cause }
-  await call.audit.append(call, { action: 'report.became_stale', target: sessionId, sessionId, payload })
+  const records = await stalenessRecord(tx, { orgId: scope.orgId, sessionId, revision })
+  await call.audit.append(call, { action: 'report.became_stale', target: sessionId, sessionId, payload, records })
   await call.outbox.publish(call, {
     type: 'report.stale',
     sessionId,

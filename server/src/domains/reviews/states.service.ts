@@ -5,6 +5,7 @@ import { lockGiver } from '../people/guards.service.ts'
 import { refuseUnread, statementsOf } from '../statements/statements.service.ts'
 import type { ReviewCall } from './assignment.service.ts'
 import { seenReadiness } from './changes.service.ts'
+import { reviewRecord } from './reviews.records.service.ts'
 import { getReview } from './reviews.service.ts'
 import { lockReview, lockReviewOf, updateReview } from './reviews.store.ts'
 import type { ReviewRow, ShownReview } from './reviews.types.ts'
@@ -68,9 +69,10 @@ const move = async (call: ReviewCall, giver: Giver, review: ReviewRow, wanted: M
   await updateReview(tx, orgId, review, changed(review, wanted.state, call.clock.now()))
   const { state: from, assigneeId, sessionId } = review
   const payload = { from, to: wanted.state, assigneeId: assigneeId || null, reason: wanted.reason ?? null }
+  const records = await reviewRecord(tx, { orgId, sessionId })
   await call.audit.append(
     { tx, scope: { orgId }, actor },
-    { action: 'review.moved', target: review.id, sessionId, payload },
+    { action: 'review.moved', target: review.id, sessionId, payload, records },
   )
   return getReview({ reader: tx }, { orgId, id: review.id })
 }

@@ -4,6 +4,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import { changeConfig, dateCreation } from '../sessions/sessions.config.service.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import { sessionRecord } from '../sessions/sessions.records.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { datedFromOf } from './sandbox.dates.model.ts'
 import { enqueueStep } from './sandbox.run.service.ts'
@@ -61,6 +62,7 @@ export const startSimulation = async (
     target: run.id,
     sessionId: session.id,
     payload: { scenario, timeScale: run.timeScale, dated: run.datedFrom !== null, again: known !== undefined },
+    records: await sessionRecord(call, session.id),
   })
   if (!known && withPhone.includes(scenario) && !session.config.sideView.enabled)
     await changeConfig(call, { sessionId: session.id, patch: { sideView: { enabled: true } } })

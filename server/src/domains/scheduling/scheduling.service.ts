@@ -11,6 +11,7 @@ import { getOrg } from '../orgs/orgs.service.ts'
 import { writeSchedule } from '../sessions/sessions.config.service.ts'
 import { readBeginning, refuseErased } from '../sessions/sessions.policy.ts'
 import { getSession, lockSession } from '../sessions/sessions.read.service.ts'
+import { sessionRecord } from '../sessions/sessions.records.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
@@ -52,6 +53,7 @@ export const setSchedule = async (
     target: sessionId,
     sessionId,
     payload: { schedule, changed },
+    records: await sessionRecord(call, sessionId),
   })
 }
 
@@ -80,6 +82,7 @@ export const cancelSchedule = async (
     target: sessionId,
     sessionId,
     payload: { again },
+    records: await sessionRecord(call, sessionId),
   })
 }
 

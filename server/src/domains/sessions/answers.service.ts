@@ -12,16 +12,20 @@ interface Answer {
   readonly at: string
 }
 
-/** Beside the session's own column, which holds what stands now: each answer, with the document that it was to. */
-export const keepAnswer = (
+/**
+ * Beside the session's own column, which holds what stands now: each answer, with the document that it was to. Answers the
+ * id of the answer.
+ */
+export const keepAnswer = async (
   { tx, scope, actor, newId, clock }: Writes & By<ActorOf<SessionCredentialKind>> & Needs<'newId' | 'clock'>,
   { document, lanes, at }: Answer,
-): Promise<void> =>
-  insertConsent(
+): Promise<string> => {
+  const id = newId('cns')
+  await insertConsent(
     tx,
     scope,
     {
-      id: newId('cns'),
+      id,
       sessionId: actor.sessionId,
       kind: actor.kind,
       version: document.version,
@@ -35,3 +39,5 @@ export const keepAnswer = (
     },
     clock.now(),
   )
+  return id
+}

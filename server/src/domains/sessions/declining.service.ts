@@ -6,6 +6,7 @@ import { keepAnswer } from './answers.service.ts'
 import { type ConsentRecord, documentAnswered } from './consent.model.ts'
 import { readInstant } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
+import { answerRecords } from './sessions.records.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
@@ -48,12 +49,13 @@ export const declineConsent = async (call: WriteCall<ActorOf<'agent'>>, input: D
   const shown = { version: document.version, locale: document.locale, documentHash: document.hash }
   const record: ConsentRecord = { ...before, ...shown, lanes: { ...before?.lanes, ...lanes } }
   await updateSession(tx, scope, session.id, { consent: JSON.stringify(record) })
-  await keepAnswer(call, { document, lanes, at })
+  const consentId = await keepAnswer(call, { document, lanes, at })
   await call.audit.append(call, {
     action: 'session.consent_declined',
     target: session.id,
     sessionId: session.id,
     payload: { documentHash: document.hash },
+    records: await answerRecords(call, { sessionId: session.id, consentId }),
   })
   await publishDecline(call, { session, lanes: asked, at })
   return getSession(call, session.id)

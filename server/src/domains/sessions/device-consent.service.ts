@@ -14,6 +14,7 @@ import { type ConsentRecord, documentAnswered } from './consent.model.ts'
 import { type ConsentRow, listConsents, listConsentsWithDocuments } from './consents.store.ts'
 import { publishDecline } from './declining.service.ts'
 import { readInstant } from './sessions.policy.ts'
+import { answerRecords } from './sessions.records.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { toldConfig } from './window.service.ts'
@@ -69,12 +70,13 @@ export const recordDeviceConsent = async (
   const types = [...new Set([...(before.evidenceTypes ?? []), ...typesOf[actor.kind]])]
   const record: ConsentRecord = { ...before, lanes: { ...before.lanes, [lane]: given }, evidenceTypes: types }
   await updateSession(tx, scope, session.id, { consent: JSON.stringify(record) })
-  await keepAnswer(call, { document, lanes: { [lane]: given }, at })
+  const consentId = await keepAnswer(call, { document, lanes: { [lane]: given }, at })
   await call.audit.append(call, {
     action: 'session.consent_changed',
     target: session.id,
     sessionId: session.id,
     payload: { documentHash: document.hash, lanes: { [lane]: input.accepted } },
+    records: await answerRecords(call, { sessionId: session.id, consentId }),
   })
   if (!input.accepted) await publishDecline(call, { session, lanes: [lane], at })
   return record

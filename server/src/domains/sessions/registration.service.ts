@@ -18,6 +18,7 @@ import { typesOfDevices } from './device-consent.service.ts'
 import { touchContact } from './sessions.gate.store.ts'
 import { readInstant } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
+import { answerRecords, sessionRecord } from './sessions.records.service.ts'
 import { changeState, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
@@ -170,7 +171,9 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
   const now = call.clock.now()
   const record = sinceFirst(answerOf(session, document, input.consent, now), session.consent)
   const unchanged = sameChoice(session.consent, record)
-  if (!unchanged) await keepAnswer(call, { document, lanes: record.lanes, at: input.consent.acceptedAt })
+  const consentId = unchanged
+    ? null
+    : await keepAnswer(call, { document, lanes: record.lanes, at: input.consent.acceptedAt })
   const { captureKey } = input
   if (captureKey)
     await registerCaptureKey(call, {
@@ -195,6 +198,7 @@ export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: Re
       device: input.device,
       captureKey: captureKey?.key,
     },
+    records: await answerRecords(call, { sessionId: session.id, consentId, ...(first && { state: 'live' as const }) }),
   })
   // Counts come behind the organisation's head, which the audit row has locked, as where sessions are made.
   if (first) await changeState(tx, scope, session, 'live')
@@ -226,5 +230,6 @@ export const withdrawLane = async (
     target: id,
     sessionId: id,
     payload,
+    records: await sessionRecord(call, id),
   })
 }

@@ -12,6 +12,7 @@ import type { Needs, WriteCall, Writes } from '../../kernel/call.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
 import { announceChange } from './live.wake.service.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
+import { sessionRecord } from './sessions.records.service.ts'
 import { changeCreatedAt, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 
@@ -64,6 +65,7 @@ export const changeConfig = async (
     target: sessionId,
     sessionId,
     payload: { patch, changed },
+    records: await sessionRecord(call, sessionId),
   })
   return getSession(call, sessionId)
 }

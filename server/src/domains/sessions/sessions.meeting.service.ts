@@ -6,6 +6,7 @@ import { announceChange } from './live.wake.service.ts'
 import { checkMeetingUrl } from './sessions.meeting.model.ts'
 import { readInstant, refuseErased } from './sessions.policy.ts'
 import { lockSession } from './sessions.read.service.ts'
+import { sessionRecord } from './sessions.records.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow, StoredMeeting } from './sessions.types.ts'
 
@@ -48,7 +49,8 @@ export const setMeeting = async (
   const changed = await write(call, session, meeting)
   // Not the address, which may hold the way in.
   const payload = { provider, host: new URL(url).host, startsAt, changed }
-  await call.audit.append(call, { action: 'session.meeting_set', target: sessionId, sessionId, payload })
+  const records = await sessionRecord(call, sessionId)
+  await call.audit.append(call, { action: 'session.meeting_set', target: sessionId, sessionId, payload, records })
   return meeting
 }
 
@@ -60,5 +62,6 @@ export const removeMeeting = async (call: Change, sessionId: string): Promise<vo
     target: sessionId,
     sessionId,
     payload: { changed },
+    records: await sessionRecord(call, sessionId),
   })
 }

@@ -6,12 +6,15 @@ import {
   sessionConfig,
 } from '@integrity/protocol'
 import type * as z from 'zod'
+import type { SessionRecord } from '../../kernel/audit/audit.commitments.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
+import { leftRecords } from '../../kernel/session-records.ts'
 import { iso } from '../../kernel/time.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { keepCaptureEnd } from '../capture-keys/capture-keys.service.ts'
 import { refuseBeyondPlan } from '../plans/plans.service.ts'
+import { windowRecord } from '../retention-rules/retention-rules.records.service.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { closeWindow, openWindow } from '../retention-rules/windows.service.ts'
 import { noteChange, openReview } from '../reviews/changes.service.ts'
@@ -22,6 +25,7 @@ import { mergeConfig } from './sessions.config.service.ts'
 import { sessionsOfMonth } from './sessions.month.service.ts'
 import { lateDeliveryMs, readBeginning } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
+import { sessionRecord } from './sessions.records.service.ts'
 import { changeState, insertSession, nextPosition, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
@@ -108,6 +112,7 @@ export const createSession = async (
     target: id,
     sessionId: id,
     payload: { externalId: session.externalId, candidateLabel: session.candidateLabel, policy: session.policy },
+    records: await sessionRecord(call, id),
   })
   await call.outbox.publish(call, {
     type: 'session.scheduled',
@@ -133,21 +138,24 @@ export const endSession = async (
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   const again = session.state === 'ended'
-  await call.audit.append(call, {
-    action: 'session.ended',
-    target: sessionId,
-    sessionId,
-    payload: { again },
-  })
-  if (again) return session
-  if (input.captureEnd) await keepCaptureEnd(call, { sessionId, end: input.captureEnd })
+  const record = (records: readonly SessionRecord[]) =>
+    call.audit.append(call, { action: 'session.ended', target: sessionId, sessionId, payload: { again }, records })
+  if (again) {
+    await record([])
+    return session
+  }
   const now = call.clock.now()
   // An agent that was offline knows better when it stopped; nobody can end a session in the future or before it began.
   const claimed = input.endedAt === undefined ? now : Date.parse(input.endedAt)
   const endedAt = Math.min(now, Math.max(claimed, session.startedAt ?? session.createdAt))
-  await changeState(tx, scope, session, 'ended')
   await updateSession(tx, scope, sessionId, { endedAt, endReason: input.reason ?? null })
   await openWindow(call, { sessionId, endedAt, toldDays: await toldDays(call, session) })
+  await record([
+    ...(await sessionRecord(call, sessionId, { state: 'ended' })),
+    ...(await windowRecord(tx, { orgId: scope.orgId, sessionId })),
+  ])
+  if (input.captureEnd) await keepCaptureEnd(call, { sessionId, end: input.captureEnd })
+  await changeState(tx, scope, session, 'ended')
   if (session.startedAt !== null) await openReview(call, { sessionId, endedAt, settlesAt: endedAt + lateDeliveryMs })
   tx.afterCommit(() => call.credentials.forget())
   announceChange(call)
@@ -172,7 +180,10 @@ const noWords = {
 }
 
 /** Erases what was captured and what was written; times and counts stay. Erasing again answers the same numbers. */
-export const eraseSession = async (call: WriteCall & Needs<'credentials' | 'db' | 'erasers'>, sessionId: string) => {
+export const eraseSession = async (
+  call: WriteCall & Needs<'credentials' | 'db' | 'erasers' | 'recordSources'>,
+  sessionId: string,
+) => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   await refuseHeld(call, sessionId)
@@ -198,6 +209,7 @@ export const eraseSession = async (call: WriteCall & Needs<'credentials' | 'db' 
     target: sessionId,
     sessionId,
     payload: { objects: erased.erasedObjects, bytes: erased.erasedBytes },
+    records: await leftRecords(call.recordSources, tx, { orgId: scope.orgId, sessionId }),
   })
   for (const count of counts) await count()
   // The audit row has locked the chain, which every hold is written to: one that came meanwhile is seen now.

@@ -1,4 +1,5 @@
 import { ServiceError, type SessionConfig } from '@integrity/protocol'
+import { isHeldByTrail } from '../../kernel/audit/audit.commitments.store.ts'
 import type { Needs, Reads, Writes } from '../../kernel/call.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { leastDaysTold } from './consents.store.ts'
@@ -24,10 +25,26 @@ const holdWords = {
   own: 'this session is under legal hold; nothing of it can be erased until it is released',
 } as const
 
-/** Throws `conflict`, saying which hold is on, for a session that may not be erased. */
+const forgottenWords = {
+  org: 'the audit trail says that the organisation is under legal hold, though its records do not: nothing can be erased until the hold is released',
+  own: 'the audit trail says that this session is under legal hold, though its records do not: nothing of it can be erased until the hold is released',
+} as const
+
+/** Which holds the audit trail says are on, whatever the rows say that are read for everything else. */
+export const holdsOfTrail = async (
+  { reader, scope: { orgId } }: Reads,
+  sessionId: string,
+): Promise<{ readonly own: boolean; readonly org: boolean }> => ({
+  own: await isHeldByTrail(reader, { orgId, sessionId }),
+  org: await isHeldByTrail(reader, { orgId, sessionId: '' }),
+})
+
+/** Throws `conflict`, saying which hold is on, for a session that may not be erased: by its rows, or by the audit trail. */
 export const refuseHeld = async (call: Reads, sessionId: string): Promise<void> => {
   const { own, org } = await findHolds(call.reader, call.scope, sessionId)
   if (own || org) throw new ServiceError('conflict', org ? holdWords.org : holdWords.own)
+  const trail = await holdsOfTrail(call, sessionId)
+  if (trail.own || trail.org) throw new ServiceError('conflict', trail.org ? forgottenWords.org : forgottenWords.own)
 }
 
 /** The mark by which a hold of its own is known. Call with the session locked. */

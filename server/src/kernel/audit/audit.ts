@@ -5,6 +5,8 @@ import type { Db, Tx } from '../../platform/db/types.ts'
 import { type AuditRow, genesisHash, rowHash, sealPayload } from './audit.chain.ts'
 import { insertCheckpoint } from './audit.checkpoint.store.ts'
 import { type CheckpointKey, checkpointKey, signCheckpoint } from './audit.checkpoint.ts'
+import { takeSalt } from './audit.commitments.store.ts'
+import { commitmentsOf } from './audit.commitments.ts'
 import { type ChainSeal, createChainSeal, type SealedHead } from './audit.seal.ts'
 import {
   appendRemembered,
@@ -31,6 +33,14 @@ const continueFrom = (seal: ChainSeal, orgId: string, before: SealedHead, rows: 
   })
   const next = { seq: before.seq + rows.length, hash: prevHash, signed: before.signed }
   return { rows: linked, head: seal.follow(orgId, before, next) }
+}
+
+/** The entry with what its records come to in its payload. */
+const withRecords = async (tx: Tx, orgId: string, entry: ActedEntry): Promise<ActedEntry> => {
+  const { records, target, sessionId } = entry
+  if (!records) return entry
+  const salt = records.length > 0 ? await takeSalt(tx, { orgId, sessionId: sessionId ?? '' }) : ''
+  return { ...entry, payload: { ...entry.payload, records: commitmentsOf(salt, target, records) } }
 }
 
 /** The row of an entry before it has a place in the chain, and its payload ready to be stored. */
@@ -122,7 +132,8 @@ export const createAudit = ({ clock, keyring, announce = () => undefined }: Audi
   const appendAll: Audit['appendAll'] = async ({ tx, scope: { orgId } }, entries) => {
     if (entries.length === 0) return
     const at = clock.now()
-    const prepared = entries.map((entry) => prepareRow(orgId, at, entry))
+    const prepared: ReturnType<typeof prepareRow>[] = []
+    for (const entry of entries) prepared.push(prepareRow(orgId, at, await withRecords(tx, orgId, entry)))
     const first = await chains.append(
       tx,
       orgId,

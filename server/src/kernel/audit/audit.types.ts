@@ -2,6 +2,7 @@ import type { AuditAction } from '@integrity/protocol'
 import type { Tx } from '../../platform/db/types.ts'
 import type { AuditActor } from '../identity/actor.ts'
 import type { Scope } from '../identity/scope.ts'
+import type { SessionRecord } from './audit.commitments.ts'
 
 /** Who acted, in whose chain, and in which transaction. */
 export interface AuditedCall {
@@ -17,6 +18,8 @@ export interface AuditEntry {
   readonly sessionId?: string | null
   /** Free or personal detail: kept beside the row with a salt, so that it can be erased while the chain holds. */
   readonly payload?: Readonly<Record<string, unknown>>
+  /** What the act wrote, as it stands now: the payload commits to each. Empty where it might have, and wrote none. */
+  readonly records?: readonly SessionRecord[]
   /** In place of a payload: SHA-256, in hex, of what was written with the row and lies in a table of its own. */
   readonly commitsTo?: string
 }

@@ -2,6 +2,7 @@ import { signCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
 import { type Line, type Members, sealed } from './bundles.test-support.ts'
 import { jsonIn, linesIn, type Material, type Tampering, toolsFor } from './tampering.test-support.ts'
 import { captureTamperings } from './tamperings-of-capture.test-support.ts'
+import { recordTamperings } from './tamperings-of-records.test-support.ts'
 
 const flipped = (bytes: Buffer, at: number): Buffer => {
   const other = Buffer.from(bytes)
@@ -275,4 +276,5 @@ export const tamperings = (material: Material): Tampering[] => [
   ...ofAudit(material),
   ...ofSession(material),
   ...captureTamperings(material),
+  ...recordTamperings(material),
 ]

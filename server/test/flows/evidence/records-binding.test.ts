@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evidenceCommands } from '../../../src/app/evidence-commands.ts'
-import { verifyRecords } from '../../../src/app/verify-records.ts'
+import { type RecordFinding, verifyRecords } from '../../../src/app/verify-records.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import type { Param } from '../../../src/platform/db/types.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
@@ -48,7 +48,7 @@ const flows = (engine: Engine) => {
   }
   /** What is found in this session. */
   const found = async ({ id }: WorldSession) => {
-    const findings: { sessionId: string; fault: string; number: number }[] = []
+    const findings: RecordFinding[] = []
     await verifyRecords(server.app, server.orgs[0].orgId, (finding) => findings.push(finding))
     return findings.filter(({ sessionId }) => sessionId === id).map(({ fault, number }) => `${fault} ${number}`)
   }

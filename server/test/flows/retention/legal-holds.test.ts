@@ -121,6 +121,29 @@ for (const engine of enginesInTurn(import.meta.filename))
           expect(await keptObjects(server, session.id)).toBe(0)
         })
 
+      for (const [name, place, forget] of [
+        ['of the session', kinds[0][1], ['UPDATE sessions SET legal_hold = 0', 'DELETE FROM legal_holds']],
+        ['of the organisation', kinds[1][1], ['UPDATE retention_rules SET held = 0', 'DELETE FROM legal_holds']],
+      ] as const)
+        it(`${name} that only the rows have forgotten still stops erasing, the sweep and an approval`, async () => {
+          const session = await endedSession(server, { retentionDays: 1 })
+          const { id } = await sentRequest(server, scopeOf(session), session.id, 'erasure')
+          await place(session.id, true)
+          const run = (sql: string) => server.app.db.transact((tx) => tx.run(sql))
+          if (engine === 'postgres') await run('ALTER TABLE legal_holds DISABLE TRIGGER USER')
+          else await run('DROP TRIGGER IF EXISTS legal_holds_no_delete')
+          for (const sql of forget) await run(sql)
+          server.clock.advance(2 * dayMs)
+          const refused = { status: 409, message: expect.stringContaining('the audit trail says') }
+          expect(await refusalOf(erase(session))).toMatchObject(refused)
+          expect(await refusalOf(verb(server, 'approve', id))).toMatchObject(refused)
+          expect(await retention.run()).toMatchObject({ note: expect.stringContaining('legal hold') })
+          expect(await keptObjects(server, session.id)).toBe(1)
+          await place(session.id, false)
+          expect((await verb(server, 'approve', id)).status).toBe('approved')
+          expect(await keptObjects(server, session.id)).toBe(0)
+        })
+
       it('of the organisation shows with it, and on each of its sessions', async () => {
         const session = await endedSession(server, { environment: 'sandbox' })
         const { orgId } = server.orgs[0]

@@ -8,6 +8,7 @@ import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { sessionRef } from '../../sessions/sessions.view.ts'
 import { assertBound, bindingOf } from '../evidence.binding.model.ts'
 import { enqueueRemoval } from '../evidence.erase.service.ts'
+import { evidenceRecords } from '../evidence.records.service.ts'
 import { originOf, sentByOf, sourceOf } from '../evidence.source.model.ts'
 import { insertEvidence, takePositions } from '../evidence.store.ts'
 import type { EvidenceRow, Item, PlayPlace, StoredBytes } from '../evidence.types.ts'
@@ -60,6 +61,7 @@ const announce = async (call: WriteCall & Needs<'metrics'>, session: SessionRow,
     target: row.id,
     sessionId: session.id,
     payload: { evidenceType, sizeBytes, sha256 },
+    records: evidenceRecords(row),
   })
   await addUsage(tx, call.scope.orgId, row.createdAt, { added: [{ evidenceType, objects: 1, sizeBytes }] })
   const evidence = {
