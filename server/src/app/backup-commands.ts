@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { anyOrg } from '../domains/orgs/orgs.service.ts'
 import { orgsElsewhere } from '../domains/storage/storage.service.ts'
 import { AgeError } from '../platform/crypto/age-error.ts'
 import { parseRecipient } from '../platform/crypto/age-keys.ts'
@@ -12,7 +12,8 @@ import { openBackup, readIdentities, verifyBackup } from './backup/read-backup.t
 import { restoreBackup } from './backup/restore-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
 import { readConfig } from './config.ts'
-import { lastBackupFile } from './gauges.ts'
+import { databasePlace } from './existing-database.ts'
+import { rowsIn, writeLastBackup } from './last-backup.ts'
 
 export const backupUsage = `  backup --to FOLDER --recipient age1… [--recipient …] [--key-recipient age1… …]
       Writes database, objects and master key as three encrypted files with a manifest, while the service runs. The key file
@@ -33,9 +34,9 @@ const checked = (recipients: readonly string[]): readonly string[] => {
   return recipients
 }
 
-const summary = ({ tables, objects, madeAt, keyId }: Manifest): string => {
-  const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
-  return `${rows} rows, ${objects.files} objects of ${objects.bytes} bytes, of ${madeAt}, under master key ${keyId}`
+const summary = (manifest: Manifest): string => {
+  const { objects, madeAt, keyId } = manifest
+  return `${rowsIn(manifest)} rows, ${objects.files} objects of ${objects.bytes} bytes, of ${madeAt}, under master key ${keyId}`
 }
 
 /** What an organisation keeps in a bucket of its own is its own to keep: nobody else may copy it. */
@@ -49,6 +50,11 @@ const backup: Command = async ({ app, print }, args) => {
   need({ ...values, recipient: values.recipient?.[0] }, ['to', 'recipient'])
   const recipients = checked(values.recipient ?? [])
   const { dataDir, databaseUrl, masterKey: value } = app.config
+  if (!(await anyOrg(app)))
+    throw refused(
+      `the database at ${databasePlace(app.config)} has no organisation, so there is nothing to back up: ` +
+        'is DATA_DIR or DATABASE_URL missing?',
+    )
   const manifest = await writeBackup({
     database: wholeDatabase({ dataDir, databaseUrl }),
     objects: join(dataDir, 'objects'),
@@ -60,7 +66,7 @@ const backup: Command = async ({ app, print }, args) => {
     keyRecipients: checked(values['key-recipient'] ?? recipients),
   })
   // For the metric that says how old the last one is.
-  await writeFile(lastBackupFile(dataDir), `${app.clock.now()}\n`, { mode: 0o600 })
+  await writeLastBackup(dataDir, app.clock.now(), manifest)
   print(`${values.to}: ${summary(manifest)}`)
   const elsewhere = await orgsElsewhere(app)
   if (elsewhere > 0) print(notHere(elsewhere))
@@ -76,6 +82,8 @@ const opened = async (args: string[]) => {
 const verify: BareCommand = async ({ print }, args) => {
   const found = await opened(args)
   await verifyBackup(found)
+  if (!found.manifest.tables['orgs'])
+    throw refused(`this is a backup of nothing: ${summary(found.manifest)}, and no organisation among them`)
   print(`the backup is whole: ${summary(found.manifest)}`)
   return 0
 }

@@ -74,6 +74,7 @@ import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
 import { ConfigError } from './config.ts'
+import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
 import { createShared } from './shared.ts'
 
@@ -97,6 +98,8 @@ export type Overrides = Partial<
 > & {
   readonly db?: MigratableDb
   readonly store?: LocalStore
+  /** Only on a database that a server has begun before: neither it nor a key is made. */
+  readonly existing?: boolean
   /** Those of another release. */
   readonly migrations?: readonly Migration[]
   /** Told of each answered request. */
@@ -104,9 +107,11 @@ export type Overrides = Partial<
 }
 
 /** The master key of this database: made on the very first start, and never beside a database that knows one. */
-const openKeyring = async (db: MigratableDb, { keyFile, value }: { keyFile: string; value: string | undefined }) => {
+const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) => {
+  const [keyFile, value] = [join(config.dataDir, 'master.key'), config.masterKey]
   try {
     const known = await knownMasterKey(db.reader)
+    if (existing && known === undefined) throw noDatabase(config)
     return await openRoot(db, await loadMasterKey({ keyFile, ...(value && { value }), ...(known && { known }) }))
   } catch (error) {
     if (error instanceof KeyringError) throw new ConfigError(error.message)
@@ -116,14 +121,17 @@ const openKeyring = async (db: MigratableDb, { keyFile, value }: { keyFile: stri
 
 /** Technology: what knows nothing of the domains. */
 const openPlatform = async (config: Config, overrides: Overrides) => {
-  const { dataDir, databaseUrl, masterKey, webhookAllowPrivate } = config
+  const { dataDir, databaseUrl, webhookAllowPrivate } = config
   const clock: Clock = overrides.clock ?? systemClock
   const metrics = createMetrics({ onRequest: overrides.onRequest })
-  await keepPrivate(dataDir)
+  const existing = overrides.existing === true
   const onGroup = (size: number) => metrics.commit(size)
-  const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
+  const open = () => openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) })
+  if (!existing) await keepPrivate(dataDir)
+  const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())
+  if (existing) await keepPrivate(dataDir)
   const applied = await migrateUp(db, overrides.migrations ?? migrations)
-  const keyring = await openKeyring(db, { keyFile: join(dataDir, 'master.key'), value: masterKey })
+  const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
   if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
   const newId = createIds(() => clock.now())

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
+import { ServiceError } from '@integrity/protocol'
 import { verifyEvidence } from '../domains/evidence/verify.service.ts'
+import { anyOrg } from '../domains/orgs/orgs.service.ts'
 import { type Command, flag, text } from './admin-command.ts'
+import { databasePlace } from './existing-database.ts'
 import { verifyRecords } from './verify-records.ts'
 
 export const evidenceUsage = `  evidence verify [--org ORG_ID] [--json]
@@ -23,6 +26,11 @@ const recordWords = {
 
 const verify: Command = async ({ app, print }, args) => {
   const { values } = parseArgs({ args, options: { org: text, json: flag } })
+  if (!(await anyOrg(app)))
+    throw new ServiceError(
+      'invalid_request',
+      `the database at ${databasePlace(app.config)} has no organisation, so nothing was verified: is DATA_DIR or DATABASE_URL missing?`,
+    )
   const done = await verifyEvidence(app, {
     orgId: values.org,
     report: (finding) =>

@@ -1,20 +1,8 @@
-import { readFile, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
 import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
-
-/** Where `admin backup` writes when the last one ended, in epoch milliseconds. */
-export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-backup')
-
-const lastBackupSeconds = async (dataDir: string): Promise<number> => {
-  try {
-    return Number(await readFile(lastBackupFile(dataDir), 'utf8')) / 1000
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
-  }
-}
+import { type LastBackup, readLastBackup } from './last-backup.ts'
 
 /** What is read when somebody scrapes. The alerts and the dashboard in `server/monitoring` are made of these. */
 export const registerGauges = (app: PipelineParts): void => {
@@ -40,7 +28,17 @@ export const registerGauges = (app: PipelineParts): void => {
   )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))
-  metrics.gauge('backup_last_success_timestamp_seconds', 'When the last backup ended; 0 where none was made.', () =>
-    lastBackupSeconds(config.dataDir),
+  const lastBackup = (name: keyof LastBackup) => async () => (await readLastBackup(config.dataDir))[name]
+  metrics.gauge(
+    'backup_last_success_timestamp_seconds',
+    'When the last backup ended; 0 where none was made.',
+    async () => (await readLastBackup(config.dataDir)).at / 1000,
+  )
+  metrics.gauge('backup_last_rows', 'Rows in the last backup.', lastBackup('rows'))
+  metrics.gauge('backup_last_objects', 'Objects in the last backup.', lastBackup('objects'))
+  metrics.gauge(
+    'backup_last_audit_rows',
+    'Rows of the audit trails in the last backup; they only ever grow.',
+    lastBackup('auditRows'),
   )
 }
