@@ -76,7 +76,10 @@ import { evidenceSequences } from './0811-evidence-sequences.ts'
 import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
 
-/** Every migration in order. A new one is appended; a released one is never changed. */
+/**
+ * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
+ * applied somewhere. One that is released is never changed in what it makes.
+ */
 export const migrations: readonly Migration[] = [
   organisations,
   sessions,
