@@ -4,6 +4,7 @@ import { ServiceError } from '@integrity/protocol'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { adminName } from '../kernel/admin-name.ts'
 import { DatabaseBusy, DatabaseUnreachable } from '../platform/db/errors.ts'
+import { MigrationRefused } from '../platform/db/migrate.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Command, need, type Surroundings } from './admin-command.ts'
 import { auditCommands, auditUsage } from './audit-commands.ts'
@@ -112,6 +113,7 @@ export const runAdmin = async (argv: string[], surroundings: Surroundings): Prom
       error instanceof ServiceError ||
       error instanceof ConfigError ||
       error instanceof DatabaseBusy ||
+      error instanceof MigrationRefused ||
       error instanceof DatabaseUnreachable ||
       (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
     surroundings.stderr.write(known ? `${(error as Error).message}\n` : `${inspect(error)}\n`)

@@ -50,14 +50,16 @@ import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
 import { idempotencyEraser } from '../pipeline/idempotency/idempotency.erase.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
+import { storeCauses } from '../pipeline/respond.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
 import { KeyringError } from '../platform/crypto/keyring.ts'
 import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
-import { type Migration, migrateUp } from '../platform/db/migrate.ts'
+import { type Migration, type MigrationStep, migrateUp } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/open-db.ts'
+import { outageCauses } from '../platform/db/outage.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
 import { createIds } from '../platform/ids.ts'
@@ -130,12 +132,14 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   if (!existing) await keepPrivate(dataDir)
   const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())
   if (existing) await keepPrivate(dataDir)
-  const applied = await migrateUp(db, overrides.migrations ?? migrations)
+  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
+  const onStep = ({ migration, state, left, ms }: MigrationStep) =>
+    log.info({ migration, left, ms }, state === 'begins' ? 'a migration begins' : 'a migration is applied')
+  const applied = await migrateUp(db, overrides.migrations ?? migrations, { onStep })
   const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
   if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
   const newId = createIds(() => clock.now())
-  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   return {
     clock,
@@ -230,6 +234,10 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   await bindOldEvidence(platform)
   const draining = new AbortController()
   const jobs = createJobs(platform, jobDefinitions)
+  platform.metrics.begin({
+    causes: [...outageCauses, ...storeCauses],
+    jobKinds: jobDefinitions.map(({ kind }) => kind),
+  })
   const app: PipelineParts = {
     ...platform,
     ...openDomains(platform, draining.signal),

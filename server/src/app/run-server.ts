@@ -1,3 +1,5 @@
+import { DatabaseUnreachable } from '../platform/db/errors.ts'
+import { MigrationRefused } from '../platform/db/migrate.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { welcome } from './first-start.ts'
 import { type StartOptions, startServer } from './server.ts'
@@ -23,8 +25,10 @@ export const runServer = async (options: Pick<StartOptions, 'workers'> = {}): Pr
     process.once('SIGTERM', leave)
     process.once('SIGINT', leave)
   } catch (error) {
-    const message = error instanceof ConfigError ? error.message : error
-    console.error(message)
-    process.exit(1)
+    const isKnown =
+      error instanceof ConfigError || error instanceof MigrationRefused || error instanceof DatabaseUnreachable
+    console.error(isKnown ? error.message : error)
+    // 78 (EX_CONFIG of sysexits.h): a start that is repeated ends alike. The service's unit does not repeat it.
+    process.exit(error instanceof MigrationRefused ? 78 : 1)
   }
 }

@@ -4,6 +4,7 @@ import type { HandlerMap } from '../../kernel/handler.ts'
 import { checkRoot, rewriteMasterKeyName } from '../../kernel/root-key.ts'
 import { migrations } from '../../migrations/index.ts'
 import { KeyringError } from '../../platform/crypto/keyring.ts'
+import { DatabaseUnreachable } from '../../platform/db/errors.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { outageOf } from '../../platform/db/outage.ts'
 
@@ -34,6 +35,26 @@ const checks: Record<string, (call: Probed) => Promise<void>> = {
 /** Probing the store writes a file; load balancers ask often, so an answer is good for two seconds. */
 const freshMs = 2000
 
+/** A part that does not answer by then cannot be used: whoever asks has a deadline too, and is to be told by then. */
+const patienceMs = 2000
+
+/** Rejects when there is no answer in time. */
+const inTime = async (path: string, check: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const silence = new Error(`no answer within ${patienceMs} ms`)
+      reject(path === 'store' || path === 'process' ? silence : new DatabaseUnreachable(silence))
+    }, patienceMs).unref()
+  })
+  try {
+    await Promise.race([check, late])
+  } finally {
+    clearTimeout(timer)
+    check.catch(() => undefined)
+  }
+}
+
 interface Readiness {
   at: number
   failures: readonly { path: string; message: string }[]
@@ -55,19 +76,22 @@ const isOwnWords = (path: string, error: unknown): error is Error =>
 const failuresOf = async (call: Probed) => {
   const { readiness } = call
   if (!call.draining.aborted && call.clock.now() - readiness.at < freshMs) return readiness.failures
-  const failures: { path: string; message: string }[] = []
-  for (const [path, check] of Object.entries(checks)) {
-    try {
-      await check(call)
-    } catch (error) {
-      call.log.warn({ err: error, check: path }, 'not ready')
-      const outage = outageOf(error)
-      if (outage) call.metrics.outage(outage.cause)
-      failures.push({ path, message: outage?.words ?? (isOwnWords(path, error) ? error.message : 'cannot be used') })
-    }
-  }
+  const found = await Promise.all(Object.entries(checks).map(([path, check]) => failureOf(call, path, check)))
+  const failures = found.filter((failure) => failure !== undefined)
   Object.assign(readiness, { at: call.clock.now(), failures })
   return failures
+}
+
+const failureOf = async (call: Probed, path: string, check: (call: Probed) => Promise<void>) => {
+  try {
+    await inTime(path, check(call))
+    return undefined
+  } catch (error) {
+    call.log.warn({ err: error, check: path }, 'not ready')
+    const outage = outageOf(error)
+    if (outage) call.metrics.outage(outage.cause)
+    return { path, message: outage?.words ?? (isOwnWords(path, error) ? error.message : 'cannot be used') }
+  }
 }
 
 export const healthRoutes = {

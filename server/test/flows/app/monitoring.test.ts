@@ -50,6 +50,29 @@ describe('what watches the server', () => {
     expect(said).toContain(`SUCCESS: ${alerts.length} rules found`)
   })
 
+  it('fires at a first failure and not without one: promtool plays a series for each alert', () => {
+    const file = fileURLToPath(new URL('../../../monitoring/alerts.test.yml', import.meta.url))
+    expect(execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })).toContain('SUCCESS')
+    const played = [...readFileSync(file, 'utf8').matchAll(/alertname: (\w+)/g)].map(([, name]) => name!)
+    expect(alerts.filter((name) => played.filter((one) => one === name).length < 2)).toEqual([])
+  })
+
+  it('begins every series that an alert counts at 0, so that a first failure is a growth', async () => {
+    const text = await scrape()
+    for (const cause of [
+      'disk_full',
+      'database_unreachable',
+      'database_connections',
+      'store_denied',
+      'store_unreachable',
+    ])
+      expect(text).toContain(`outages_total{cause="${cause}"} 0\n`)
+    expect(text).toMatch(/^jobs_total\{kind="[^"]*mail[^"]*",outcome="failed"\} 0$/m)
+    expect(text).toMatch(/^deliveries_total\{outcome="http_error"\} 0$/m)
+    await fetch(`${server.url}/v1/health`)
+    expect(await scrape()).toMatch(/^http_requests_total\{endpoint="health\.live",status="500"\} 0$/m)
+  })
+
   it('exports metrics that promtool has nothing to say about, but for those that the library brings', async () => {
     const { stderr, status } = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: await scrape() })
     expect([0, 3], stderr).toContain(status)
