@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
 import { atsEraser } from '../domains/ats/ats.erase.service.ts'
@@ -75,17 +74,13 @@ import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
+import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
 import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
 import { createShared } from './shared.ts'
 
 const MiB = 1024 * 1024
-
-/** The version of the server, from its package. */
-const serverVersion: string = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
 
 export interface Built {
   readonly app: PipelineParts
@@ -234,6 +229,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   await bindOldEvidence(platform)
   const draining = new AbortController()
   const jobs = createJobs(platform, jobDefinitions)
+  platform.metrics.info('build_info', 'What runs here: version, commit and newest migration.', { ...buildInfo() })
   platform.metrics.begin({
     causes: [...outageCauses, ...storeCauses],
     jobKinds: jobDefinitions.map(({ kind }) => kind),
@@ -245,7 +241,8 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     pictures: createPictures(platform.rate, config.limits),
     runningKeys: new Set(),
     config,
-    version: serverVersion,
+    version: buildInfo().version,
+    build: buildInfo(),
     draining: draining.signal,
     downloadKey: keyring.deriveKey('download-token'),
     films: overrides.films ?? createFilmEngine(config, clock),

@@ -1,5 +1,7 @@
 import { DatabaseUnreachable } from '../platform/db/errors.ts'
 import { MigrationRefused } from '../platform/db/migrate.ts'
+import { createLog } from '../platform/log/log.ts'
+import { buildInfo } from './build-info.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { welcome } from './first-start.ts'
 import { type StartOptions, startServer } from './server.ts'
@@ -12,6 +14,7 @@ export const runServer = async (options: Pick<StartOptions, 'workers'> = {}): Pr
   try {
     const config = readConfig(process.env)
     const isTerminal = process.stdout.isTTY === true && !config.production
+    createLog({ level: config.logLevel }).info({ ...buildInfo(), node: process.version }, 'starting')
     const running = await startServer(config, {
       ...options,
       metrics: true,

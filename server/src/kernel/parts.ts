@@ -35,6 +35,8 @@ import type { SharedMemory } from './shared/shared-memory.ts'
 export interface Parts {
   readonly config: Config
   readonly version: string
+  /** The version, the commit it was built from, and its newest migration. */
+  readonly build: { readonly version: string; readonly commit: string; readonly migration: string }
   readonly db: MigratableDb
   /** Where reads go: committed rows, or, inside a transaction, the transaction. */
   readonly reader: Reader

@@ -99,6 +99,8 @@ export const healthRoutes = {
     read: async (call) => ({
       status: 'ok' as const,
       version: call.version,
+      commit: call.build.commit,
+      migration: call.build.migration,
       uptimeSeconds: Math.floor(process.uptime()),
     }),
   },

@@ -22,6 +22,8 @@ export interface Metrics {
   job(kind: string, outcome: JobOutcome, seconds: number): void
   /** Begins every series of a closed set at 0: what is born with its first failure has not grown, and no alert sees it. */
   begin(sets: { readonly causes: readonly string[]; readonly jobKinds: readonly string[] }): void
+  /** Words about the process, as the labels of a series that is always 1. */
+  info(name: string, help: string, labels: Readonly<Record<string, string>>): void
   /** A value that is read only when somebody scrapes: outbox lag, queue depth, open streams. Seconds or a number. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The text that Prometheus scrapes, and its content type. */
@@ -182,6 +184,9 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
       const child = byJob(kind)
       child.duration.observe(seconds)
       child.count(outcome).inc()
+    },
+    info(name, help, labels) {
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1)
     },
     gauge(name, help, read) {
       const latest = refreshedApart(read)

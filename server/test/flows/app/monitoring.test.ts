@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
+import { migrations } from '../../../src/migrations/index.ts'
 import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
@@ -71,6 +72,14 @@ describe('what watches the server', () => {
     expect(text).toMatch(/^deliveries_total\{outcome="http_error"\} 0$/m)
     await fetch(`${server.url}/v1/health`)
     expect(await scrape()).toMatch(/^http_requests_total\{endpoint="health\.live",status="500"\} 0$/m)
+  })
+
+  it('says what runs: version, commit and newest migration, in the answer of health as in a metric', async () => {
+    const { data } = await server.client().call('health.live')
+    expect(data).toMatchObject({ version: '0.2.0', commit: expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) })
+    expect(data.migration).toBe(migrations.at(-1)?.name)
+    const labels = `commit="${data.commit}",migration="${data.migration}"`
+    expect(await scrape()).toContain(`build_info{version="${data.version}",${labels}} 1\n`)
   })
 
   it('exports metrics that promtool has nothing to say about, but for those that the library brings', async () => {
