@@ -12,6 +12,7 @@ import { backupCommands, backupUsage, bareBackupCommands } from './backup-comman
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { demoCommands, demoUsage } from './demo-commands.ts'
+import { eraseCommands, eraseUsage } from './erase-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { readSecret } from './read-secret.ts'
@@ -27,6 +28,7 @@ const usage = `${adminName} [--settings FILE] COMMAND
 ${demoUsage}
 ${auditUsage}
 ${backupUsage}
+${eraseUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
 ${releaseUsage}
@@ -56,6 +58,7 @@ const commands: Record<string, Command> = {
   ...demoCommands,
   ...auditCommands,
   ...backupCommands,
+  ...eraseCommands,
   ...evidenceCommands,
   ...masterKeyCommands,
   ...releaseCommands,

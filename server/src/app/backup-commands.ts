@@ -2,16 +2,20 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { anyOrg } from '../domains/orgs/orgs.service.ts'
 import { orgsElsewhere } from '../domains/storage/storage.service.ts'
+import { adminName } from '../kernel/admin-name.ts'
 import { AgeError } from '../platform/crypto/age-error.ts'
 import { parseRecipient } from '../platform/crypto/age-keys.ts'
 import { loadMasterKey, parseMasterKey } from '../platform/crypto/master-key.ts'
 import { wholeDatabase } from '../platform/db/open-db.ts'
+import { createLog } from '../platform/log/log.ts'
 import { type BareCommand, type Command, many, need, text } from './admin-command.ts'
 import { type Manifest, refused } from './backup/backup.format.ts'
 import { openBackup, readIdentities, verifyBackup } from './backup/read-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
+import { buildContext } from './build-context.ts'
 import { readConfig } from './config.ts'
+import { eraseFromLog, readList } from './erase-commands.ts'
 import { databasePlace } from './existing-database.ts'
 import { rowsIn, writeLastBackup } from './last-backup.ts'
 
@@ -20,8 +24,9 @@ export const backupUsage = `  backup --to FOLDER --recipient age1… [--recipien
       is for --key-recipient where that is given, so that who opens the data need not open the key.
   backup verify --from FOLDER --identity FILE [--identity …]
       Opens a backup to its end and holds it to its manifest; nothing is written.
-  backup restore --from FOLDER --identity FILE [--identity …]
-      Restores onto an empty DATA_DIR and an empty database, of either kind. Then: audit verify, evidence verify.`
+  backup restore --from FOLDER --identity FILE [--identity …] [--erased-since FILE]
+      Restores onto an empty DATA_DIR and an empty database, of either kind, and erases again what the list of the service that
+      was says (its erasures.jsonl). Without it the service does not start before: erase. Then: audit verify, evidence verify.`
 
 const checked = (recipients: readonly string[]): readonly string[] => {
   for (const recipient of recipients)
@@ -73,14 +78,13 @@ const backup: Command = async ({ app, print }, args) => {
   return 0
 }
 
-const opened = async (args: string[]) => {
-  const { values } = parseArgs({ args, options: { from: text, identity: many } })
+const opened = async (values: { readonly from?: string; readonly identity?: string[] }) => {
   need({ ...values, identity: values.identity?.[0] }, ['from', 'identity'])
   return openBackup(values.from ?? '', await readIdentities(values.identity ?? []))
 }
 
 const verify: BareCommand = async ({ print }, args) => {
-  const found = await opened(args)
+  const found = await opened(parseArgs({ args, options: { from: text, identity: many } }).values)
   await verifyBackup(found)
   if (!found.manifest.tables['orgs'])
     throw refused(`this is a backup of nothing: ${summary(found.manifest)}, and no organisation among them`)
@@ -89,14 +93,29 @@ const verify: BareCommand = async ({ print }, args) => {
 }
 
 const restore: BareCommand = async ({ env, print }, args) => {
-  const found = await opened(args)
+  const { values } = parseArgs({ args, options: { from: text, identity: many, 'erased-since': text } })
+  // Read before anything is written: a list that cannot be read is found out in time.
+  const list = values['erased-since'] === undefined ? undefined : await readList(values['erased-since'])
+  const found = await opened(values)
   const { dataDir, databaseUrl, masterKey } = readConfig(env)
   await restoreBackup(found, {
     dataDir,
     databaseUrl,
     masterKey: masterKey === undefined ? undefined : parseMasterKey(masterKey, 'MASTER_KEY'),
   })
-  print(`restored: ${summary(found.manifest)}. Now run: admin audit verify, admin evidence verify`)
+  print(`restored: ${summary(found.manifest)}`)
+  if (list !== undefined) {
+    const built = await buildContext(readConfig(env), { existing: true, log: createLog({ level: 'warn' }) })
+    try {
+      await eraseFromLog(built.app, values['erased-since'] ?? '', print)
+    } finally {
+      await built.close()
+    }
+  } else
+    print(
+      `It does not serve before it knows what was erased since: ${adminName} erase --from-log FILE, or erase --nothing-since`,
+    )
+  print(`Then run: ${adminName} audit verify, ${adminName} evidence verify`)
   return 0
 }
 

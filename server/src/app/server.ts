@@ -7,6 +7,7 @@ import { ConfigError } from './config.ts'
 import { followEndings } from './follow-endings.ts'
 import { registerGauges } from './gauges.ts'
 import { handlers } from './generated/handlers.ts'
+import { refuseUntold } from './restored-mark.ts'
 import { createWorkers, type Workers, type WorkersOptions } from './workers.ts'
 
 /** How long running requests and streams get when the process has to go. */
@@ -46,6 +47,7 @@ const onPort = async <T>(setting: 'PORT' | 'METRICS_PORT', port: number, open: (
 }
 
 export const startServer = async (config: Config, options: StartOptions = {}): Promise<Running> => {
+  await refuseUntold(config.dataDir)
   const built = await buildContext(config, options.overrides)
   const { app } = built
   const listening = await onPort('PORT', config.port, () =>

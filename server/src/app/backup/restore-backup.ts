@@ -5,6 +5,7 @@ import { createKeyring } from '../../platform/crypto/keyring.ts'
 import { type Migration, migrateUp } from '../../platform/db/migrate.ts'
 import { openDb, wholeDatabase } from '../../platform/db/open-db.ts'
 import { keepPrivate } from '../../platform/private-folder.ts'
+import { restoredMark } from '../restored-mark.ts'
 import { refused } from './backup.format.ts'
 import { checkObjects, countedTables, type OpenBackup } from './read-backup.ts'
 
@@ -59,6 +60,10 @@ const writeDurably = async (path: string, pieces: AsyncIterable<Uint8Array>): Pr
   }
 }
 
+async function* textOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
+}
+
 const safeName = /^(?:objects|segments)(?:\/(?!\.{1,2}(?:\/|$))[^/\0\\]+){2,}$/
 
 const restoreObjects = async (backup: OpenBackup, root: string): Promise<void> => {
@@ -94,12 +99,7 @@ export const restoreBackup = async (backup: OpenBackup, target: RestoreTarget): 
   if (filled.length > 0) throw refused(`the database is not empty: ${filled.slice(0, 3).join(', ')} have rows`)
   await database.fill(countedTables(backup))
   await restoreObjects(backup, join(dataDir, 'objects'))
+  await writeDurably(restoredMark(dataDir), textOf(`${backup.manifest.madeAt}\n`))
   if (masterKey) return
-  const text = Buffer.from(`${backup.masterKey.toString('base64')}\n`)
-  await writeDurably(
-    join(dataDir, 'master.key'),
-    (async function* () {
-      yield text
-    })(),
-  )
+  await writeDurably(join(dataDir, 'master.key'), textOf(`${backup.masterKey.toString('base64')}\n`))
 }

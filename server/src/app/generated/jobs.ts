@@ -17,6 +17,7 @@ import { lanesJobs } from '../../domains/lanes/lanes.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
 import { reviewsJobs } from '../../domains/reviews/reviews.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
+import { sessionsJobs } from '../../domains/sessions/sessions.jobs.ts'
 import { ssoJobs } from '../../domains/sso/sso.jobs.ts'
 import { storageJobs } from '../../domains/storage/storage.jobs.ts'
 import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
@@ -43,6 +44,7 @@ export const jobsOfDomains = [
   ...membersJobs,
   ...reviewsJobs,
   ...sandboxJobs,
+  ...sessionsJobs,
   ...ssoJobs,
   ...storageJobs,
   ...uploadsJobs,

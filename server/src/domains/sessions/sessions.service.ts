@@ -199,6 +199,9 @@ export const eraseSession = async (call: WriteCall & Needs<'credentials' | 'db' 
     sessionId,
     payload: { objects: erased.erasedObjects, bytes: erased.erasedBytes },
   })
+  // A backup of before brings it back: what it has to be told is kept apart from the backups.
+  if (session.erasedAt === null)
+    await call.jobs.enqueue(call, { kind: 'sessions.record_erasure', payload: { sessionId, erasedAt } })
   for (const count of counts) await count()
   // The audit row has locked the chain, which every hold is written to: one that came meanwhile is seen now.
   await refuseHeld(call, sessionId)

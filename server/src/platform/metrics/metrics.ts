@@ -118,7 +118,7 @@ const refreshedApart = (read: () => number | Promise<number>): (() => Promise<nu
   let last = { value: Number.NaN, at: Number.NEGATIVE_INFINITY }
   let looking: Promise<void> | undefined
   const look = async (): Promise<void> => {
-    const value = await Promise.try(read).catch(() => Number.NaN)
+    const value = await (async () => read())().catch(() => Number.NaN)
     last = { value, at: performance.now() }
     looking = undefined
   }
