@@ -69,6 +69,7 @@ import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
 import { keepPrivate } from '../platform/private-folder.ts'
+import { createSharedClock } from '../platform/shared-clock.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
@@ -78,6 +79,7 @@ import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
 import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
+import { waitForOlder } from './older-processes.ts'
 import { createShared } from './shared.ts'
 
 const MiB = 1024 * 1024
@@ -119,7 +121,6 @@ const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) 
 /** Technology: what knows nothing of the domains. */
 const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, databaseUrl, webhookAllowPrivate } = config
-  const clock: Clock = overrides.clock ?? systemClock
   const metrics = createMetrics({ onRequest: overrides.onRequest })
   const existing = overrides.existing === true
   const onGroup = (size: number) => metrics.commit(size)
@@ -127,9 +128,13 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   if (!existing) await keepPrivate(dataDir)
   const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())
   if (existing) await keepPrivate(dataDir)
+  const shared = createSharedClock(db)
+  const clock: Clock = overrides.clock ?? shared
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const onStep = ({ migration, state, left, ms }: MigrationStep) =>
     log.info({ migration, left, ms }, state === 'begins' ? 'a migration begins' : 'a migration is applied')
+  await shared.compare()
+  await waitForOlder({ db, clock, log })
   const applied = await migrateUp(db, overrides.migrations ?? migrations, { onStep })
   const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
@@ -138,6 +143,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   return {
     clock,
+    clockSkew: shared,
     metrics,
     db,
     reader: db.reader,
@@ -265,6 +271,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     drain: () => draining.abort(),
     close: async () => {
       app.load.stop()
+      app.clockSkew.stop()
       app.mail.close()
       app.shared.close()
       await app.httpOut.close()

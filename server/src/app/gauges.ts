@@ -17,6 +17,14 @@ export const registerGauges = (app: PipelineParts): void => {
     '1 while this process counts together with the others, or is the only one; 0 while it goes on with its share alone.',
     () => (app.shared.state() === 'away' ? 0 : 1),
   )
+  metrics.gauge(
+    'clock_skew_seconds',
+    "How far the clock of this machine is ahead of the database's; negative: behind.",
+    async () => {
+      await app.clockSkew.compare()
+      return app.clockSkew.skewMs / 1000
+    },
+  )
   metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
   metrics.gauge(
     'signed_documents_expire_seconds',

@@ -8,7 +8,12 @@ import { DatabaseUnreachable } from '../../platform/db/errors.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { outageOf } from '../../platform/db/outage.ts'
 
-type Probed = Needs<'clock' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'shared' | 'store'>
+type Probed = Needs<
+  'clock' | 'clockSkew' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'shared' | 'store'
+>
+
+/** What was seen when is what the service says; a machine that is further off does not take part. */
+const mostSkewMs = 5_000
 
 const checks: Record<string, (call: Probed) => Promise<void>> = {
   process: async (call) => {
@@ -22,6 +27,13 @@ const checks: Record<string, (call: Probed) => Promise<void>> = {
   migrations: async (call) => {
     const pending = await pendingMigrations(call.db, migrations)
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
+  },
+  clock: async ({ clockSkew }) => {
+    await clockSkew.compare()
+    const seconds = Math.round(clockSkew.skewMs / 1000)
+    if (Math.abs(clockSkew.skewMs) <= mostSkewMs) return
+    const side = seconds > 0 ? 'ahead of' : 'behind'
+    throw new Error(`the clock of this machine is ${Math.abs(seconds)} s ${side} the database's`)
   },
   store: (call) => call.store.probe(),
   masterKey: async (call) => {
@@ -71,7 +83,7 @@ declare module '../../kernel/parts.ts' {
 export const createReadiness = (): Readiness => ({ at: Number.NEGATIVE_INFINITY, failures: [] })
 
 const isOwnWords = (path: string, error: unknown): error is Error =>
-  path === 'process' || path === 'migrations' || error instanceof KeyringError
+  path === 'process' || path === 'migrations' || path === 'clock' || error instanceof KeyringError
 
 const failuresOf = async (call: Probed) => {
   const { readiness } = call
