@@ -17,6 +17,7 @@ import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
+import { retentionCommands, retentionUsage } from './retention-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
 import { parseSettings } from './settings-file.ts'
 
@@ -32,6 +33,7 @@ ${eraseUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
 ${releaseUsage}
+${retentionUsage}
 ${securityPolicyUsage}
 
 Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS), of
@@ -62,6 +64,7 @@ const commands: Record<string, Command> = {
   ...evidenceCommands,
   ...masterKeyCommands,
   ...releaseCommands,
+  ...retentionCommands,
   ...securityPolicyCommands,
 }
 

@@ -11,7 +11,7 @@ describe('a settings file is read as systemd reads an EnvironmentFile', () => {
     ],
     ['A=postgres://u:se$cret@host/main', 'postgres://u:se$cret@host/main'],
     ['A=Interview Integrity <service@example.org>', 'Interview Integrity <service@example.org>'],
-    ['A=`id` $(id) ${HOME} * ~ | > f ; #', '`id` $(id) ${HOME} * ~ | > f ; #'],
+    ['A=`id` $(id) $HOME * ~ | > f ; #', '`id` $(id) $HOME * ~ | > f ; #'],
     ['  A = one  two  ', 'one  two'],
     ['A="one  "', 'one  '],
     ['A="a \\" b \\\\ \\$ \\n"', 'a " b \\ $ \\n'],

@@ -75,6 +75,7 @@ import { evidenceSources } from './0810-evidence-sources.ts'
 import { evidenceSequences } from './0811-evidence-sequences.ts'
 import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
+import { retentionReminders } from './0860-retention-reminders.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -157,4 +158,5 @@ export const migrations: readonly Migration[] = [
   evidenceSequences,
   sessionWatches,
   undecoded,
+  retentionReminders,
 ]

@@ -15,6 +15,7 @@ import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
 import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
 import { lanesJobs } from '../../domains/lanes/lanes.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
+import { retentionJobs } from '../../domains/retention/retention.jobs.ts'
 import { reviewsJobs } from '../../domains/reviews/reviews.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
 import { sessionsJobs } from '../../domains/sessions/sessions.jobs.ts'
@@ -42,6 +43,7 @@ export const jobsOfDomains = [
   ...invitesJobs,
   ...lanesJobs,
   ...membersJobs,
+  ...retentionJobs,
   ...reviewsJobs,
   ...sandboxJobs,
   ...sessionsJobs,

@@ -1,5 +1,4 @@
 import type { Needs, WriteCall } from '../../kernel/call.ts'
-import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { eraseSomeEvidence } from '../evidence/evidence.erase.service.ts'
 import { lockRules } from '../retention-rules/retention-rules.service.ts'
 import { noteChange } from '../reviews/changes.service.ts'
@@ -14,7 +13,7 @@ import { findLatestSweep, type SweepRow, saveSweep } from './sweeps.store.ts'
 const sessionsPerCall = 100
 const msPerCall = 1_000
 
-type SweepCall = WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'db' | 'erasers'>
+type SweepCall = WriteCall & Needs<'credentials' | 'db' | 'erasers'>
 type Done = Pick<SweepRow, 'erasedSessions' | 'erasedObjects' | 'erasedBytes'>
 
 const chosenOf = (due: readonly DueRow[], maxObjects: number): DueRow[] => {
