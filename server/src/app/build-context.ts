@@ -118,6 +118,15 @@ const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) 
   }
 }
 
+/** On a new database they are quick and many. */
+const logSteps = (log: Log, all: number): ((step: MigrationStep) => void) => {
+  let level: 'info' | 'debug' | undefined
+  return ({ migration, state, left, ms }) => {
+    level ??= left === all ? 'debug' : 'info'
+    log[level]({ migration, left, ms }, state === 'begins' ? 'a migration begins' : 'a migration is applied')
+  }
+}
+
 /** Technology: what knows nothing of the domains. */
 const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, databaseUrl, webhookAllowPrivate } = config
@@ -131,11 +140,8 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const shared = createSharedClock(db)
   const clock: Clock = overrides.clock ?? shared
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
-  const onStep = ({ migration, state, left, ms }: MigrationStep) =>
-    log.info({ migration, left, ms }, state === 'begins' ? 'a migration begins' : 'a migration is applied')
-  await shared.compare()
-  await waitForOlder({ db, clock, log })
-  const applied = await migrateUp(db, overrides.migrations ?? migrations, { onStep })
+  const steps = overrides.migrations ?? migrations
+  const applied = await migrateUp(db, steps, { onStep: logSteps(log, steps.length) })
   const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
   if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
