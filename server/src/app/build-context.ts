@@ -141,6 +141,8 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const clock: Clock = overrides.clock ?? shared
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const steps = overrides.migrations ?? migrations
+  await shared.compare()
+  await waitForOlder({ db, clock, log })
   const applied = await migrateUp(db, steps, { onStep: logSteps(log, steps.length) })
   const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
