@@ -40,6 +40,8 @@ Description: evidence for remote interviews that a candidate has agreed to
 /** The files of the system: name in the tree, place in the package, mode. */
 const files: readonly (readonly [from: string, to: string, mode: number])[] = [
   ['server/packaging/debian/interview-integrity.service', `lib/systemd/system/${name}.service`, 0o644],
+  [`server/packaging/debian/${name}-retention.service`, `lib/systemd/system/${name}-retention.service`, 0o644],
+  [`server/packaging/debian/${name}-retention.timer`, `lib/systemd/system/${name}-retention.timer`, 0o644],
   ['server/packaging/debian/sysusers.conf', `usr/lib/sysusers.d/${name}.conf`, 0o644],
   ['server/packaging/debian/server.env', `etc/${name}/server.env`, 0o640],
   ['server/packaging/debian/admin.sh', `usr/sbin/${name}-admin`, 0o755],
@@ -48,6 +50,7 @@ const files: readonly (readonly [from: string, to: string, mode: number])[] = [
   ['server/packaging/debian/postrm', 'DEBIAN/postrm', 0o755],
   ['LICENSE', `usr/share/doc/${name}/copyright`, 0o644],
   ['docs/operating.md', `usr/share/doc/${name}/operating.md`, 0o644],
+  ['CHANGELOG.md', `usr/share/doc/${name}/CHANGELOG.md`, 0o644],
   ['docs/runbook.md', `usr/share/doc/${name}/runbook.md`, 0o644],
   ['server/packaging/nginx.conf', `usr/share/doc/${name}/examples/nginx.conf`, 0o644],
   ['server/packaging/Caddyfile', `usr/share/doc/${name}/examples/Caddyfile`, 0o644],

@@ -48,7 +48,7 @@ describe.skipIf(!hasDebootstrap())(
       const manifest = join(payload, 'server/package.json')
       writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"version": "[^"]+"/, `"version": "${version}"`))
       const root = join(folder, `tree-${version}`)
-      for (const part of ['server/packaging', 'server/monitoring', 'docs', 'LICENSE'])
+      for (const part of ['server/packaging', 'server/monitoring', 'docs', 'LICENSE', 'CHANGELOG.md'])
         cpSync(join(tree, part), join(root, part), { recursive: true })
       const file = join(root, 'server/packaging/debian/server.env')
       writeFileSync(file, change(readFileSync(file, 'utf8')))

@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installEnvironment } from '../bootstrap/environment.mjs'
 import { pnpmVersion } from '../bootstrap/stamp.mjs'
@@ -38,11 +38,12 @@ const withoutNodesExtras = async (payload: string): Promise<void> => {
 }
 
 /** The server with the packages that it needs and no others, ready to run where it is put. */
-export const makePayload = async (root: string, payload: string): Promise<void> => {
+export const makePayload = async (root: string, payload: string, commit = 'unknown'): Promise<void> => {
   await rm(payload, { recursive: true, force: true })
   await mkdir(payload, { recursive: true })
   for (const name of kept)
     await cp(join(root, name), join(payload, name), { recursive: true, filter: isShipped, verbatimSymlinks: true })
+  await writeFile(join(payload, 'server/build.json'), `${JSON.stringify({ commit })}\n`)
   const args = ['--yes', `pnpm@${pnpmVersion}`, 'install', '--frozen-lockfile', '--prod']
   const only = ['--filter', 'interview-integrity', '--filter', '@integrity/server...']
   const { code, output } = await runProgram('npx', [...args, ...only, '--config.package-import-method=copy'], {

@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { inspect, parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
+import { adminName } from '../kernel/admin-name.ts'
+import { DatabaseBusy, DatabaseUnreachable } from '../platform/db/errors.ts'
+import { MigrationRefused } from '../platform/db/migrate.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Command, need, type Surroundings } from './admin-command.ts'
 import { auditCommands, auditUsage } from './audit-commands.ts'
@@ -8,13 +12,16 @@ import { backupCommands, backupUsage, bareBackupCommands } from './backup-comman
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { demoCommands, demoUsage } from './demo-commands.ts'
+import { eraseCommands, eraseUsage } from './erase-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
+import { retentionCommands, retentionUsage } from './retention-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
+import { parseSettings } from './settings-file.ts'
 
-const usage = `admin -- COMMAND
+const usage = `${adminName} [--settings FILE] COMMAND
 
   bootstrap --org NAME --email E [--json]
       Makes an organisation with its owner and one key with every scope for each environment. Asks for the owner's password,
@@ -22,12 +29,16 @@ const usage = `admin -- COMMAND
 ${demoUsage}
 ${auditUsage}
 ${backupUsage}
+${eraseUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
 ${releaseUsage}
+${retentionUsage}
 ${securityPolicyUsage}
 
-Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS).`
+Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS), of
+the environment or, with --settings FILE before the command, of a file that is read as systemd reads an EnvironmentFile. Only
+bootstrap makes a database; every other command needs the one of a server that was started before.`
 
 const bootstrap: Command = async ({ app, print, secret }, args) => {
   const text = { type: 'string' } as const
@@ -49,14 +60,34 @@ const commands: Record<string, Command> = {
   ...demoCommands,
   ...auditCommands,
   ...backupCommands,
+  ...eraseCommands,
   ...evidenceCommands,
   ...masterKeyCommands,
   ...releaseCommands,
+  ...retentionCommands,
   ...securityPolicyCommands,
+}
+
+/** The names of all commands that need a database. */
+export const commandNames: readonly string[] = Object.keys(commands)
+
+const readSettingsFile = async (file = ''): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new ServiceError('invalid_request', `--settings ${file} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
 }
 
 const perform = async (argv: string[], surroundings: Surroundings): Promise<number> => {
   const { env, stdout, stderr } = surroundings
+  if (argv[0] === '--settings') {
+    const { settings, ignored } = parseSettings(await readSettingsFile(argv[1]))
+    for (const line of ignored) stderr.write(`${argv[1]}: passed over, as systemd does: ${line}\n`)
+    return perform(argv.slice(2), { ...surroundings, env: { ...env, ...settings } })
+  }
   const two = argv.slice(0, 2).join(' ')
   const print = (line: string) => void stdout.write(`${line}\n`)
   const bare = bareBackupCommands[two]
@@ -67,7 +98,10 @@ const perform = async (argv: string[], surroundings: Surroundings): Promise<numb
     stderr.write(`${usage}\n`)
     return name === '' || name === '--help' || name === 'help' ? 0 : 2
   }
-  const built = await buildContext(readConfig(env), { log: createLog({ level: 'info', destination: stderr }) })
+  const built = await buildContext(readConfig(env), {
+    log: createLog({ level: 'info', destination: stderr }),
+    existing: command !== bootstrap,
+  })
   const call = { app: built.app, env, print, secret: (what: string) => readSecret(what, surroundings) }
   try {
     return await command(call, argv.slice(name.split(' ').length))
@@ -84,6 +118,9 @@ export const runAdmin = async (argv: string[], surroundings: Surroundings): Prom
     const known =
       error instanceof ServiceError ||
       error instanceof ConfigError ||
+      error instanceof DatabaseBusy ||
+      error instanceof MigrationRefused ||
+      error instanceof DatabaseUnreachable ||
       (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
     surroundings.stderr.write(known ? `${(error as Error).message}\n` : `${inspect(error)}\n`)
     return 1

@@ -1,26 +1,32 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { anyOrg } from '../domains/orgs/orgs.service.ts'
 import { orgsElsewhere } from '../domains/storage/storage.service.ts'
+import { adminName } from '../kernel/admin-name.ts'
 import { AgeError } from '../platform/crypto/age-error.ts'
 import { parseRecipient } from '../platform/crypto/age-keys.ts'
 import { loadMasterKey, parseMasterKey } from '../platform/crypto/master-key.ts'
 import { wholeDatabase } from '../platform/db/open-db.ts'
+import { createLog } from '../platform/log/log.ts'
 import { type BareCommand, type Command, many, need, text } from './admin-command.ts'
 import { type Manifest, refused } from './backup/backup.format.ts'
 import { openBackup, readIdentities, verifyBackup } from './backup/read-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { writeBackup } from './backup/write-backup.ts'
+import { buildContext } from './build-context.ts'
 import { readConfig } from './config.ts'
-import { lastBackupFile } from './gauges.ts'
+import { eraseFromLog, readList } from './erase-commands.ts'
+import { databasePlace } from './existing-database.ts'
+import { rowsIn, writeLastBackup } from './last-backup.ts'
 
 export const backupUsage = `  backup --to FOLDER --recipient age1… [--recipient …] [--key-recipient age1… …]
       Writes database, objects and master key as three encrypted files with a manifest, while the service runs. The key file
       is for --key-recipient where that is given, so that who opens the data need not open the key.
   backup verify --from FOLDER --identity FILE [--identity …]
       Opens a backup to its end and holds it to its manifest; nothing is written.
-  backup restore --from FOLDER --identity FILE [--identity …]
-      Restores onto an empty DATA_DIR and an empty database, of either kind. Then: audit verify, evidence verify.`
+  backup restore --from FOLDER --identity FILE [--identity …] [--erased-since FILE]
+      Restores onto an empty DATA_DIR and an empty database, of either kind, and erases again what the list of the service that
+      was says (its erasures.jsonl). Without it the service does not start before: erase. Then: audit verify, evidence verify.`
 
 const checked = (recipients: readonly string[]): readonly string[] => {
   for (const recipient of recipients)
@@ -33,9 +39,9 @@ const checked = (recipients: readonly string[]): readonly string[] => {
   return recipients
 }
 
-const summary = ({ tables, objects, madeAt, keyId }: Manifest): string => {
-  const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
-  return `${rows} rows, ${objects.files} objects of ${objects.bytes} bytes, of ${madeAt}, under master key ${keyId}`
+const summary = (manifest: Manifest): string => {
+  const { objects, madeAt, keyId } = manifest
+  return `${rowsIn(manifest)} rows, ${objects.files} objects of ${objects.bytes} bytes, of ${madeAt}, under master key ${keyId}`
 }
 
 /** What an organisation keeps in a bucket of its own is its own to keep: nobody else may copy it. */
@@ -49,6 +55,11 @@ const backup: Command = async ({ app, print }, args) => {
   need({ ...values, recipient: values.recipient?.[0] }, ['to', 'recipient'])
   const recipients = checked(values.recipient ?? [])
   const { dataDir, databaseUrl, masterKey: value } = app.config
+  if (!(await anyOrg(app)))
+    throw refused(
+      `the database at ${databasePlace(app.config)} has no organisation, so there is nothing to back up: ` +
+        'is DATA_DIR or DATABASE_URL missing?',
+    )
   const manifest = await writeBackup({
     database: wholeDatabase({ dataDir, databaseUrl }),
     objects: join(dataDir, 'objects'),
@@ -60,35 +71,51 @@ const backup: Command = async ({ app, print }, args) => {
     keyRecipients: checked(values['key-recipient'] ?? recipients),
   })
   // For the metric that says how old the last one is.
-  await writeFile(lastBackupFile(dataDir), `${app.clock.now()}\n`, { mode: 0o600 })
+  await writeLastBackup(dataDir, app.clock.now(), manifest)
   print(`${values.to}: ${summary(manifest)}`)
   const elsewhere = await orgsElsewhere(app)
   if (elsewhere > 0) print(notHere(elsewhere))
   return 0
 }
 
-const opened = async (args: string[]) => {
-  const { values } = parseArgs({ args, options: { from: text, identity: many } })
+const opened = async (values: { readonly from?: string; readonly identity?: string[] }) => {
   need({ ...values, identity: values.identity?.[0] }, ['from', 'identity'])
   return openBackup(values.from ?? '', await readIdentities(values.identity ?? []))
 }
 
 const verify: BareCommand = async ({ print }, args) => {
-  const found = await opened(args)
+  const found = await opened(parseArgs({ args, options: { from: text, identity: many } }).values)
   await verifyBackup(found)
+  if (!found.manifest.tables['orgs'])
+    throw refused(`this is a backup of nothing: ${summary(found.manifest)}, and no organisation among them`)
   print(`the backup is whole: ${summary(found.manifest)}`)
   return 0
 }
 
 const restore: BareCommand = async ({ env, print }, args) => {
-  const found = await opened(args)
+  const { values } = parseArgs({ args, options: { from: text, identity: many, 'erased-since': text } })
+  // Read before anything is written: a list that cannot be read is found out in time.
+  const list = values['erased-since'] === undefined ? undefined : await readList(values['erased-since'])
+  const found = await opened(values)
   const { dataDir, databaseUrl, masterKey } = readConfig(env)
   await restoreBackup(found, {
     dataDir,
     databaseUrl,
     masterKey: masterKey === undefined ? undefined : parseMasterKey(masterKey, 'MASTER_KEY'),
   })
-  print(`restored: ${summary(found.manifest)}. Now run: admin audit verify, admin evidence verify`)
+  print(`restored: ${summary(found.manifest)}`)
+  if (list !== undefined) {
+    const built = await buildContext(readConfig(env), { existing: true, log: createLog({ level: 'warn' }) })
+    try {
+      await eraseFromLog(built.app, values['erased-since'] ?? '', print)
+    } finally {
+      await built.close()
+    }
+  } else
+    print(
+      `It does not serve before it knows what was erased since: ${adminName} erase --from-log FILE, or erase --nothing-since`,
+    )
+  print(`Then run: ${adminName} audit verify, ${adminName} evidence verify`)
   return 0
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
 import { atsEraser } from '../domains/ats/ats.erase.service.ts'
@@ -50,14 +49,16 @@ import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
 import { idempotencyEraser } from '../pipeline/idempotency/idempotency.erase.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
+import { storeCauses } from '../pipeline/respond.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
 import { KeyringError } from '../platform/crypto/keyring.ts'
 import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
-import { type Migration, migrateUp } from '../platform/db/migrate.ts'
+import { type Migration, type MigrationStep, migrateUp } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/open-db.ts'
+import { outageCauses } from '../platform/db/outage.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
 import { createIds } from '../platform/ids.ts'
@@ -68,22 +69,21 @@ import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
 import { keepPrivate } from '../platform/private-folder.ts'
+import { createSharedClock } from '../platform/shared-clock.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
+import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
+import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
+import { waitForOlder } from './older-processes.ts'
 import { recordSources } from './record-sources.ts'
 import { createShared } from './shared.ts'
 
 const MiB = 1024 * 1024
-
-/** The version of the server, from its package. */
-const serverVersion: string = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
 
 export interface Built {
   readonly app: PipelineParts
@@ -98,6 +98,8 @@ export type Overrides = Partial<
 > & {
   readonly db?: MigratableDb
   readonly store?: LocalStore
+  /** Only on a database that a server has begun before: neither it nor a key is made. */
+  readonly existing?: boolean
   /** Those of another release. */
   readonly migrations?: readonly Migration[]
   /** Told of each answered request. */
@@ -105,9 +107,11 @@ export type Overrides = Partial<
 }
 
 /** The master key of this database: made on the very first start, and never beside a database that knows one. */
-const openKeyring = async (db: MigratableDb, { keyFile, value }: { keyFile: string; value: string | undefined }) => {
+const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) => {
+  const [keyFile, value] = [join(config.dataDir, 'master.key'), config.masterKey]
   try {
     const known = await knownMasterKey(db.reader)
+    if (existing && known === undefined) throw noDatabase(config)
     return await openRoot(db, await loadMasterKey({ keyFile, ...(value && { value }), ...(known && { known }) }))
   } catch (error) {
     if (error instanceof KeyringError) throw new ConfigError(error.message)
@@ -115,23 +119,40 @@ const openKeyring = async (db: MigratableDb, { keyFile, value }: { keyFile: stri
   }
 }
 
+/** On a new database they are quick and many. */
+const logSteps = (log: Log, all: number): ((step: MigrationStep) => void) => {
+  let level: 'info' | 'debug' | undefined
+  return ({ migration, state, left, ms }) => {
+    level ??= left === all ? 'debug' : 'info'
+    log[level]({ migration, left, ms }, state === 'begins' ? 'a migration begins' : 'a migration is applied')
+  }
+}
+
 /** Technology: what knows nothing of the domains. */
 const openPlatform = async (config: Config, overrides: Overrides) => {
-  const { dataDir, databaseUrl, masterKey, webhookAllowPrivate } = config
-  const clock: Clock = overrides.clock ?? systemClock
+  const { dataDir, databaseUrl, webhookAllowPrivate } = config
   const metrics = createMetrics({ onRequest: overrides.onRequest })
-  await keepPrivate(dataDir)
+  const existing = overrides.existing === true
   const onGroup = (size: number) => metrics.commit(size)
-  const db = overrides.db ?? (await openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) }))
-  const applied = await migrateUp(db, overrides.migrations ?? migrations)
-  const keyring = await openKeyring(db, { keyFile: join(dataDir, 'master.key'), value: masterKey })
+  const open = () => openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) })
+  if (!existing) await keepPrivate(dataDir)
+  const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())
+  if (existing) await keepPrivate(dataDir)
+  const shared = createSharedClock(db)
+  const clock: Clock = overrides.clock ?? shared
+  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
+  const steps = overrides.migrations ?? migrations
+  await shared.compare()
+  await waitForOlder({ db, clock, log })
+  const applied = await migrateUp(db, steps, { onStep: logSteps(log, steps.length) })
+  const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
   if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
   const newId = createIds(() => clock.now())
-  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   return {
     clock,
+    clockSkew: shared,
     metrics,
     db,
     reader: db.reader,
@@ -224,6 +245,11 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   await bindOldEvidence(platform)
   const draining = new AbortController()
   const jobs = createJobs(platform, jobDefinitions)
+  platform.metrics.info('build_info', 'What runs here: version, commit and newest migration.', { ...buildInfo() })
+  platform.metrics.begin({
+    causes: [...outageCauses, ...storeCauses],
+    jobKinds: jobDefinitions.map(({ kind }) => kind),
+  })
   const app: PipelineParts = {
     ...platform,
     ...openDomains(platform, draining.signal),
@@ -231,7 +257,8 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     pictures: createPictures(platform.rate, config.limits),
     runningKeys: new Set(),
     config,
-    version: serverVersion,
+    version: buildInfo().version,
+    build: buildInfo(),
     draining: draining.signal,
     downloadKey: keyring.deriveKey('download-token'),
     films: overrides.films ?? createFilmEngine(config, clock),
@@ -254,6 +281,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     drain: () => draining.abort(),
     close: async () => {
       app.load.stop()
+      app.clockSkew.stop()
       app.mail.close()
       app.shared.close()
       await app.httpOut.close()

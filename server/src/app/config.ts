@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { Config, Limits } from '../kernel/config.ts'
 import { isNetwork } from '../pipeline/client-address.ts'
@@ -22,6 +22,7 @@ const schema = z.object({
   METRICS_PORT: port.optional(),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
+  ERASURES_FILE: z.string().min(1).optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
@@ -178,6 +179,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     metricsHost: c.METRICS_HOST,
     baseUrl: (c.BASE_URL ?? `http://${c.HOST.includes(':') ? `[${c.HOST}]` : c.HOST}:${c.PORT}`).replace(/\/$/, ''),
     dataDir: resolve(c.DATA_DIR),
+    erasuresFile: resolve(c.ERASURES_FILE ?? join(c.DATA_DIR, 'erasures.jsonl')),
     databaseUrl: c.DATABASE_URL,
     redisUrl: c.REDIS_URL,
     masterKey: c.MASTER_KEY,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { adminName } from '../kernel/admin-name.ts'
 import type { Command } from './admin-command.ts'
 import { removeDemo } from './demo-organisation.ts'
 
@@ -15,7 +16,7 @@ const remove: Command = async ({ app, print }, args) => {
   print(
     `The demo organisation (${gone.orgId}) is removed: ${gone.keys} keys ended, ${gone.sessions} interviews erased.`,
   )
-  print('Its audit chain stays. An organisation of your own: npm run admin -- bootstrap --org NAME --email E')
+  print(`Its audit chain stays. An organisation of your own: ${adminName} bootstrap --org NAME --email E`)
   return 0
 }
 

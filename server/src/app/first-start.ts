@@ -1,4 +1,5 @@
 import { anyOrg } from '../domains/orgs/orgs.service.ts'
+import { adminName } from '../kernel/admin-name.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { makeDemo } from './demo-organisation.ts'
 
@@ -17,12 +18,12 @@ or make the first call here:
 
   curl -s ${url}/v1/api/me -H 'Authorization: Bearer ${made.sandboxKey}'
 
-When you no longer need it:  npm run admin -- demo remove
+When you no longer need it:  ${adminName} demo remove
 Requests appear below as they are answered. Ctrl+C ends the server.
 `
 
 const withoutOrg = `There is no organisation yet. Make one:
-  npm run --silent admin -- bootstrap --org NAME --email E`
+  ${adminName} bootstrap --org NAME --email E`
 
 /**
  * Says where the server listens. On a first start in a terminal it makes a demo organisation and shows how to begin; never

@@ -1,18 +1,17 @@
-import { readFile, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
 import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
+import { overdueObjects } from '../domains/retention/overdue.service.ts'
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
+import { type LastBackup, readLastBackup } from './last-backup.ts'
 
-/** Where `admin backup` writes when the last one ended, in epoch milliseconds. */
-export const lastBackupFile = (dataDir: string): string => join(dataDir, 'last-backup')
-
-const lastBackupSeconds = async (dataDir: string): Promise<number> => {
-  try {
-    return Number(await readFile(lastBackupFile(dataDir), 'utf8')) / 1000
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
+/** A value that costs a look at every organisation is read anew after a while only. */
+const seldom = (everyMs: number, read: () => Promise<number>): (() => Promise<number>) => {
+  let last: { readonly at: number; readonly value: number } | undefined
+  return async () => {
+    if (last === undefined || performance.now() - last.at > everyMs)
+      last = { value: await read(), at: performance.now() }
+    return last.value
   }
 }
 
@@ -29,6 +28,14 @@ export const registerGauges = (app: PipelineParts): void => {
     '1 while this process counts together with the others, or is the only one; 0 while it goes on with its share alone.',
     () => (app.shared.state() === 'away' ? 0 : 1),
   )
+  metrics.gauge(
+    'clock_skew_seconds',
+    "How far the clock of this machine is ahead of the database's; negative: behind.",
+    async () => {
+      await app.clockSkew.compare()
+      return app.clockSkew.skewMs / 1000
+    },
+  )
   metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
   metrics.gauge(
     'signed_documents_expire_seconds',
@@ -38,9 +45,25 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
     secondsOverdue(app),
   )
+  const overdue = seldom(10 * 60_000, () => overdueObjects({ reader: app.db.reader, clock: app.clock }))
+  metrics.gauge(
+    'evidence_overdue_objects',
+    'Objects that are kept for longer than their candidates were told, and under no legal hold; looked at every ten minutes.',
+    overdue,
+  )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))
-  metrics.gauge('backup_last_success_timestamp_seconds', 'When the last backup ended; 0 where none was made.', () =>
-    lastBackupSeconds(config.dataDir),
+  const lastBackup = (name: keyof LastBackup) => async () => (await readLastBackup(config.dataDir))[name]
+  metrics.gauge(
+    'backup_last_success_timestamp_seconds',
+    'When the last backup ended; 0 where none was made.',
+    async () => (await readLastBackup(config.dataDir)).at / 1000,
+  )
+  metrics.gauge('backup_last_rows', 'Rows in the last backup.', lastBackup('rows'))
+  metrics.gauge('backup_last_objects', 'Objects in the last backup.', lastBackup('objects'))
+  metrics.gauge(
+    'backup_last_audit_rows',
+    'Rows of the audit trails in the last backup; they only ever grow.',
+    lastBackup('auditRows'),
   )
 }

@@ -1,3 +1,7 @@
+import { DatabaseUnreachable } from '../platform/db/errors.ts'
+import { MigrationRefused } from '../platform/db/migrate.ts'
+import { createLog } from '../platform/log/log.ts'
+import { buildInfo } from './build-info.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { welcome } from './first-start.ts'
 import { type StartOptions, startServer } from './server.ts'
@@ -10,6 +14,7 @@ export const runServer = async (options: Pick<StartOptions, 'workers'> = {}): Pr
   try {
     const config = readConfig(process.env)
     const isTerminal = process.stdout.isTTY === true && !config.production
+    createLog({ level: config.logLevel }).info({ ...buildInfo(), node: process.version }, 'starting')
     const running = await startServer(config, {
       ...options,
       metrics: true,
@@ -23,8 +28,10 @@ export const runServer = async (options: Pick<StartOptions, 'workers'> = {}): Pr
     process.once('SIGTERM', leave)
     process.once('SIGINT', leave)
   } catch (error) {
-    const message = error instanceof ConfigError ? error.message : error
-    console.error(message)
-    process.exit(1)
+    const isKnown =
+      error instanceof ConfigError || error instanceof MigrationRefused || error instanceof DatabaseUnreachable
+    console.error(isKnown ? error.message : error)
+    // 78 (EX_CONFIG of sysexits.h): a start that is repeated ends alike. The service's unit does not repeat it.
+    process.exit(error instanceof MigrationRefused ? 78 : 1)
   }
 }

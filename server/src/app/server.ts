@@ -1,12 +1,15 @@
 import type { Config } from '../kernel/config.ts'
 import { closeServer, type Listening, listen } from '../pipeline/http.ts'
 import type { LooseHandler } from '../pipeline/loose-handler.ts'
+import { FolderTaken, takeFolder } from '../platform/db/sqlite.lock.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
+import { keepPrivate } from '../platform/private-folder.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import { ConfigError } from './config.ts'
 import { followEndings } from './follow-endings.ts'
 import { registerGauges } from './gauges.ts'
 import { handlers } from './generated/handlers.ts'
+import { refuseUntold } from './restored-mark.ts'
 import { createWorkers, type Workers, type WorkersOptions } from './workers.ts'
 
 /** How long running requests and streams get when the process has to go. */
@@ -45,8 +48,24 @@ const onPort = async <T>(setting: 'PORT' | 'METRICS_PORT', port: number, open: (
   }
 }
 
+/** On SQLite the folder is this server's alone. @returns gives it back */
+const folderOf = async ({ databaseUrl, dataDir }: Config, overrides?: Overrides): Promise<() => void> => {
+  if (databaseUrl !== undefined || overrides?.db) return () => undefined
+  await keepPrivate(dataDir)
+  try {
+    return takeFolder(dataDir)
+  } catch (error) {
+    throw error instanceof FolderTaken ? new ConfigError(error.message, { cause: error }) : error
+  }
+}
+
 export const startServer = async (config: Config, options: StartOptions = {}): Promise<Running> => {
-  const built = await buildContext(config, options.overrides)
+  await refuseUntold(config.dataDir)
+  const give = await folderOf(config, options.overrides)
+  const built = await buildContext(config, options.overrides).catch((error: unknown) => {
+    give()
+    throw error
+  })
   const { app } = built
   const listening = await onPort('PORT', config.port, () =>
     listen(app, handlers as unknown as Readonly<Record<string, LooseHandler>>),
@@ -69,6 +88,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await Promise.all([closeServer(listening.server, graceMs), workers.stop(AbortSignal.timeout(graceMs))])
     await metrics?.close()
     await built.close()
+    give()
   }
   return {
     built,

@@ -43,6 +43,8 @@ export interface Config {
   readonly metricsHost: string
   readonly baseUrl: string
   readonly dataDir: string
+  /** Where the ids of erased sessions are listed, apart from the backups. */
+  readonly erasuresFile: string
   readonly databaseUrl: string | undefined
   /** Where several processes count together; absent: in the database. */
   readonly redisUrl: string | undefined

@@ -13,6 +13,7 @@ import type { Mail } from '../platform/mail/mail.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import type { PdfEngine } from '../platform/pdf/pdf-engine.ts'
 import type { RateCounter } from '../platform/rate/rate-counter.ts'
+import type { SharedClock } from '../platform/shared-clock.ts'
 import type { SocketHub } from '../platform/sockets/socket-hub.ts'
 import type { SseHub } from '../platform/sse/sse-hub.ts'
 import type { BufferPool } from '../platform/storage/buffer-pool.ts'
@@ -36,6 +37,10 @@ import type { SharedMemory } from './shared/shared-memory.ts'
 export interface Parts {
   readonly config: Config
   readonly version: string
+  /** How this machine's clock is compared with the database's. */
+  readonly clockSkew: Pick<SharedClock, 'compare' | 'skewMs' | 'stop'>
+  /** The version, the commit it was built from, and its newest migration. */
+  readonly build: { readonly version: string; readonly commit: string; readonly migration: string }
   readonly db: MigratableDb
   /** Where reads go: committed rows, or, inside a transaction, the transaction. */
   readonly reader: Reader

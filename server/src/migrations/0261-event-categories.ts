@@ -18,10 +18,11 @@ export const eventCategories: Migration = {
       s.alterTable('session_counters', (t) => void t.bigInteger('observation_count').notNullable().defaultTo(0)),
     )
     await h.sql(`UPDATE integrity_events SET bookkeeping = 1 WHERE ${isBookkeeping}`)
-    await h.sql(`UPDATE integrity_events SET category_position = (
-      SELECT count(*) FROM integrity_events AS e WHERE e.org_id = integrity_events.org_id
-        AND e.session_id = integrity_events.session_id AND e.bookkeeping = integrity_events.bookkeeping
-        AND e.position <= integrity_events.position)`)
+    await h.sql(`UPDATE integrity_events SET category_position = numbered.place FROM (
+      SELECT org_id, session_id, position, row_number() OVER (
+        PARTITION BY org_id, session_id, bookkeeping ORDER BY position) AS place FROM integrity_events) AS numbered
+      WHERE numbered.org_id = integrity_events.org_id AND numbered.session_id = integrity_events.session_id
+        AND numbered.position = integrity_events.position`)
     await h.sql(`UPDATE session_counters SET observation_count = (
       SELECT count(*) FROM integrity_events AS e WHERE e.org_id = session_counters.org_id
         AND e.session_id = session_counters.session_id AND e.bookkeeping = 0)`)

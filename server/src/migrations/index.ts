@@ -76,8 +76,12 @@ import { evidenceSequences } from './0811-evidence-sequences.ts'
 import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
 import { recordSalts } from './0850-record-salts.ts'
+import { retentionReminders } from './0860-retention-reminders.ts'
 
-/** Every migration in order. A new one is appended; a released one is never changed. */
+/**
+ * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
+ * applied somewhere. One that is released is never changed in what it makes.
+ */
 export const migrations: readonly Migration[] = [
   organisations,
   sessions,
@@ -156,4 +160,5 @@ export const migrations: readonly Migration[] = [
   sessionWatches,
   undecoded,
   recordSalts,
+  retentionReminders,
 ]

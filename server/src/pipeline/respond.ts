@@ -66,9 +66,10 @@ export const deprecationHeaders = (endpoint: EndpointSpec): Record<string, strin
   endpoint.deprecated && { Deprecation: 'true', Sunset: new Date(endpoint.deprecated.sunset).toUTCString() }
 
 /** Of the place where evidence lies, not of what was asked for. */
-const storeTrouble: ReadonlySet<StorageError['code']> = new Set([
-  ...(['unusable', 'denied', 'no_bucket', 'unreachable', 'full', 'clock_skew'] as const),
-])
+const storeTroubles = ['unusable', 'denied', 'no_bucket', 'unreachable', 'full', 'clock_skew'] as const
+const storeTrouble: ReadonlySet<StorageError['code']> = new Set(storeTroubles)
+/** Under which causes it is counted. */
+export const storeCauses: readonly string[] = storeTroubles.map((code) => `store_${code}`)
 
 /** What the client learns of an error that is not one of ours: what is out of order here, or nothing but the request id. */
 const asServiceError = (app: Pick<Parts, 'metrics'>, error: unknown): ServiceError => {

@@ -46,6 +46,8 @@ export interface TestServer {
 
 export interface ServerOptions {
   readonly engine?: Engine
+  /** Puts something between the server and its Postgres: takes the address, answers that of what stands before it. */
+  readonly behind?: (databaseUrl: string) => Promise<string>
   readonly overrides?: Overrides
   readonly limits?: Partial<Limits>
   readonly env?: Readonly<Record<string, string>>
@@ -89,6 +91,8 @@ const newOrg = async (app: Parts): Promise<TestOrg> => {
 /** A real server on a free port of 127.0.0.1, with a clock that stands still and workers that run when told. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
   const database: FreshDatabase = await freshDatabase(options.engine ?? 'sqlite', 'tables')
+  const direct = database.databaseUrl
+  const databaseUrl = direct && options.behind ? await options.behind(direct) : direct
   const clock = createManualClock()
   const logLines: string[] = []
   const config = {
@@ -98,7 +102,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       WEBHOOK_ALLOW_PRIVATE: '1',
       ACCESS_REQUESTS: 'open',
       ACCESS_DESK_OPERATORS: deskOperator,
-      ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       ...options.env,
     }),
     limits: { ...generous, ...options.limits },

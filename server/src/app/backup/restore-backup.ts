@@ -2,9 +2,10 @@ import { mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
-import { migrateUp } from '../../platform/db/migrate.ts'
+import { type Migration, migrateUp } from '../../platform/db/migrate.ts'
 import { openDb, wholeDatabase } from '../../platform/db/open-db.ts'
 import { keepPrivate } from '../../platform/private-folder.ts'
+import { restoredMark } from '../restored-mark.ts'
 import { refused } from './backup.format.ts'
 import { checkObjects, countedTables, type OpenBackup } from './read-backup.ts'
 
@@ -15,7 +16,8 @@ export interface RestoreTarget {
   readonly masterKey?: Buffer | undefined
 }
 
-const knownMigrations = ({ manifest }: OpenBackup): string => {
+/** The steps that the backed up database had, which need not be all below its newest. */
+const knownMigrations = ({ manifest }: OpenBackup): readonly Migration[] => {
   const names = migrations.map(({ name }) => name)
   const unknown = manifest.migrations.filter((name) => !names.includes(name))
   if (unknown.length > 0)
@@ -23,7 +25,7 @@ const knownMigrations = ({ manifest }: OpenBackup): string => {
       `this backup is of a newer version (${manifest.version}) with the schema steps ${unknown.join(', ')}: ` +
         'restore it with that version or a later one',
     )
-  return manifest.migrations.toSorted((a, b) => names.indexOf(a) - names.indexOf(b)).at(-1) ?? ''
+  return migrations.filter(({ name }) => manifest.migrations.includes(name))
 }
 
 const emptyFolder = async (path: string): Promise<void> => {
@@ -36,11 +38,11 @@ const emptyFolder = async (path: string): Promise<void> => {
 }
 
 /** The tables as they were at the backup. What later versions change of them, their first start does. */
-const makeTables = async (target: RestoreTarget, to: string) => {
+const makeTables = async (target: RestoreTarget, steps: readonly Migration[]) => {
   const { dataDir, databaseUrl } = target
   const db = await openDb({ dataDir, ...(databaseUrl && { databaseUrl }) })
   try {
-    await migrateUp(db, migrations, { to })
+    await migrateUp(db, steps)
   } catch (cause) {
     throw refused(`the database is not empty: ${(cause as Error).message}`, { cause })
   } finally {
@@ -56,6 +58,10 @@ const writeDurably = async (path: string, pieces: AsyncIterable<Uint8Array>): Pr
   } finally {
     await file.close()
   }
+}
+
+async function* textOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text)
 }
 
 const safeName = /^(?:objects|segments)(?:\/(?!\.{1,2}(?:\/|$))[^/\0\\]+){2,}$/
@@ -81,24 +87,19 @@ const restoreObjects = async (backup: OpenBackup, root: string): Promise<void> =
  * starts on half of it.
  */
 export const restoreBackup = async (backup: OpenBackup, target: RestoreTarget): Promise<void> => {
-  const last = knownMigrations(backup)
+  const steps = knownMigrations(backup)
   const { dataDir, databaseUrl, masterKey } = target
   if (masterKey && createKeyring(masterKey).keyId !== backup.manifest.keyId)
     throw refused(`MASTER_KEY is another key than the backup's (${backup.manifest.keyId}): unset it, or set that one`)
   await emptyFolder(dataDir)
   await keepPrivate(dataDir)
-  await makeTables(target, last)
+  await makeTables(target, steps)
   const database = wholeDatabase({ databaseUrl, dataDir })
   const filled = await database.filledTables()
   if (filled.length > 0) throw refused(`the database is not empty: ${filled.slice(0, 3).join(', ')} have rows`)
   await database.fill(countedTables(backup))
   await restoreObjects(backup, join(dataDir, 'objects'))
+  await writeDurably(restoredMark(dataDir), textOf(`${backup.manifest.madeAt}\n`))
   if (masterKey) return
-  const text = Buffer.from(`${backup.masterKey.toString('base64')}\n`)
-  await writeDurably(
-    join(dataDir, 'master.key'),
-    (async function* () {
-      yield text
-    })(),
-  )
+  await writeDurably(join(dataDir, 'master.key'), textOf(`${backup.masterKey.toString('base64')}\n`))
 }

@@ -15,8 +15,10 @@ import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
 import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
 import { lanesJobs } from '../../domains/lanes/lanes.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
+import { retentionJobs } from '../../domains/retention/retention.jobs.ts'
 import { reviewsJobs } from '../../domains/reviews/reviews.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
+import { sessionsJobs } from '../../domains/sessions/sessions.jobs.ts'
 import { ssoJobs } from '../../domains/sso/sso.jobs.ts'
 import { storageJobs } from '../../domains/storage/storage.jobs.ts'
 import { uploadsJobs } from '../../domains/uploads/uploads.jobs.ts'
@@ -41,8 +43,10 @@ export const jobsOfDomains = [
   ...invitesJobs,
   ...lanesJobs,
   ...membersJobs,
+  ...retentionJobs,
   ...reviewsJobs,
   ...sandboxJobs,
+  ...sessionsJobs,
   ...ssoJobs,
   ...storageJobs,
   ...uploadsJobs,

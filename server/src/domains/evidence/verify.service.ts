@@ -23,7 +23,19 @@ export interface Verified {
   /** Plain bytes that were read and hashed. */
   readonly bytes: number
   readonly faults: number
+  /** Rows whose objects nobody could read, as their store did not answer. */
+  readonly unread: number
 }
+
+/** An organisation whose store could not be read, and why. */
+export interface Unreadable {
+  readonly orgId: string
+  readonly cause: string
+}
+
+/** Of the store, not of an object in it. */
+const isStoreAway = (error: unknown): error is StorageError =>
+  error instanceof StorageError && !['not_found', 'digest_mismatch'].includes(error.code)
 
 type Call = Needs<'db' | 'identities' | 'keyring' | 'sessionKeys' | 'store'>
 
@@ -67,19 +79,45 @@ const check = async (call: Call, row: KeptRow): Promise<EvidenceFaultCode | unde
   return fault ?? (isSignatureChanged(row) ? 'signature_changed' : undefined)
 }
 
-/** Reads every object that is kept, of all organisations or one, and names each row that does not fit what is stored. */
+/**
+ * Reads every object that is kept, of all organisations or one, and names each row that does not fit what is stored, and each
+ * organisation whose store could not be read.
+ */
 export const verifyEvidence = async (
   call: Call,
-  { orgId, report }: { readonly orgId: string | undefined; readonly report: (finding: Finding) => void },
+  {
+    orgId,
+    report,
+    reportAway,
+  }: {
+    readonly orgId: string | undefined
+    readonly report: (finding: Finding) => void
+    readonly reportAway?: (away: Unreadable) => void
+  },
 ): Promise<Verified> => {
-  const sum = { rows: 0, erased: 0, bytes: 0, faults: 0 }
+  const sum = { rows: 0, erased: 0, bytes: 0, faults: 0, unread: 0 }
+  // One store that is away is not asked for each of its objects, and takes no other organisation's check with it.
+  const away = new Set<string>()
   const one = async (row: KeptRow): Promise<void> => {
     sum.rows += 1
     if (row.erasedAt !== null) {
       sum.erased += 1
       return
     }
-    const fault = await check(call, row)
+    if (away.has(row.orgId)) {
+      sum.unread += 1
+      return
+    }
+    let fault: EvidenceFaultCode | undefined
+    try {
+      fault = await check(call, row)
+    } catch (error) {
+      if (!isStoreAway(error)) throw error
+      sum.unread += 1
+      if (!away.has(row.orgId)) reportAway?.({ orgId: row.orgId, cause: error.message })
+      away.add(row.orgId)
+      return
+    }
     if (!fault) {
       sum.bytes += row.sizeBytes
       return

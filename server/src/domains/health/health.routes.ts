@@ -4,10 +4,16 @@ import type { HandlerMap } from '../../kernel/handler.ts'
 import { checkRoot, rewriteMasterKeyName } from '../../kernel/root-key.ts'
 import { migrations } from '../../migrations/index.ts'
 import { KeyringError } from '../../platform/crypto/keyring.ts'
+import { DatabaseUnreachable } from '../../platform/db/errors.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { outageOf } from '../../platform/db/outage.ts'
 
-type Probed = Needs<'clock' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'shared' | 'store'>
+type Probed = Needs<
+  'clock' | 'clockSkew' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'shared' | 'store'
+>
+
+/** What was seen when is what the service says; a machine that is further off does not take part. */
+const mostSkewMs = 5_000
 
 const checks: Record<string, (call: Probed) => Promise<void>> = {
   process: async (call) => {
@@ -22,6 +28,13 @@ const checks: Record<string, (call: Probed) => Promise<void>> = {
     const pending = await pendingMigrations(call.db, migrations)
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
   },
+  clock: async ({ clockSkew }) => {
+    await clockSkew.compare()
+    const seconds = Math.round(clockSkew.skewMs / 1000)
+    if (Math.abs(clockSkew.skewMs) <= mostSkewMs) return
+    const side = seconds > 0 ? 'ahead of' : 'behind'
+    throw new Error(`the clock of this machine is ${Math.abs(seconds)} s ${side} the database's`)
+  },
   store: (call) => call.store.probe(),
   masterKey: async (call) => {
     await checkRoot(call.db.reader, call.keyring)
@@ -33,6 +46,26 @@ const checks: Record<string, (call: Probed) => Promise<void>> = {
 
 /** Probing the store writes a file; load balancers ask often, so an answer is good for two seconds. */
 const freshMs = 2000
+
+/** A part that does not answer by then cannot be used: whoever asks has a deadline too, and is to be told by then. */
+const patienceMs = 2000
+
+/** Rejects when there is no answer in time. */
+const inTime = async (path: string, check: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const silence = new Error(`no answer within ${patienceMs} ms`)
+      reject(path === 'store' || path === 'process' ? silence : new DatabaseUnreachable(silence))
+    }, patienceMs).unref()
+  })
+  try {
+    await Promise.race([check, late])
+  } finally {
+    clearTimeout(timer)
+    check.catch(() => undefined)
+  }
+}
 
 interface Readiness {
   at: number
@@ -50,24 +83,27 @@ declare module '../../kernel/parts.ts' {
 export const createReadiness = (): Readiness => ({ at: Number.NEGATIVE_INFINITY, failures: [] })
 
 const isOwnWords = (path: string, error: unknown): error is Error =>
-  path === 'process' || path === 'migrations' || error instanceof KeyringError
+  path === 'process' || path === 'migrations' || path === 'clock' || error instanceof KeyringError
 
 const failuresOf = async (call: Probed) => {
   const { readiness } = call
   if (!call.draining.aborted && call.clock.now() - readiness.at < freshMs) return readiness.failures
-  const failures: { path: string; message: string }[] = []
-  for (const [path, check] of Object.entries(checks)) {
-    try {
-      await check(call)
-    } catch (error) {
-      call.log.warn({ err: error, check: path }, 'not ready')
-      const outage = outageOf(error)
-      if (outage) call.metrics.outage(outage.cause)
-      failures.push({ path, message: outage?.words ?? (isOwnWords(path, error) ? error.message : 'cannot be used') })
-    }
-  }
+  const found = await Promise.all(Object.entries(checks).map(([path, check]) => failureOf(call, path, check)))
+  const failures = found.filter((failure) => failure !== undefined)
   Object.assign(readiness, { at: call.clock.now(), failures })
   return failures
+}
+
+const failureOf = async (call: Probed, path: string, check: (call: Probed) => Promise<void>) => {
+  try {
+    await inTime(path, check(call))
+    return undefined
+  } catch (error) {
+    call.log.warn({ err: error, check: path }, 'not ready')
+    const outage = outageOf(error)
+    if (outage) call.metrics.outage(outage.cause)
+    return { path, message: outage?.words ?? (isOwnWords(path, error) ? error.message : 'cannot be used') }
+  }
 }
 
 export const healthRoutes = {
@@ -75,6 +111,8 @@ export const healthRoutes = {
     read: async (call) => ({
       status: 'ok' as const,
       version: call.version,
+      commit: call.build.commit,
+      migration: call.build.migration,
       uptimeSeconds: Math.floor(process.uptime()),
     }),
   },

@@ -1,5 +1,4 @@
 import type { Needs, WriteCall } from '../../kernel/call.ts'
-import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { eraseSomeEvidence } from '../evidence/evidence.erase.service.ts'
 import { restoreOrgHold } from '../retention-rules/holds.service.ts'
 import { lockRules } from '../retention-rules/retention-rules.service.ts'
@@ -16,7 +15,7 @@ import { findLatestSweep, type SweepRow, saveSweep } from './sweeps.store.ts'
 const sessionsPerCall = 100
 const msPerCall = 1_000
 
-type SweepCall = WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'db' | 'erasers' | 'recordSources'>
+type SweepCall = WriteCall & Needs<'credentials' | 'db' | 'erasers' | 'recordSources'>
 type Done = Pick<SweepRow, 'erasedSessions' | 'erasedObjects' | 'erasedBytes'>
 
 const chosenOf = (due: readonly DueRow[], maxObjects: number): DueRow[] => {

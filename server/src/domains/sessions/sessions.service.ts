@@ -211,6 +211,9 @@ export const eraseSession = async (
     payload: { objects: erased.erasedObjects, bytes: erased.erasedBytes },
     records: await leftRecords(call.recordSources, tx, { orgId: scope.orgId, sessionId }),
   })
+  // A backup of before brings it back: what it has to be told is kept apart from the backups.
+  if (session.erasedAt === null)
+    await call.jobs.enqueue(call, { kind: 'sessions.record_erasure', payload: { sessionId, erasedAt } })
   for (const count of counts) await count()
   // The audit row has locked the chain, which every hold is written to: one that came meanwhile is seen now.
   await refuseHeld(call, sessionId)

@@ -1,3 +1,4 @@
+import { ServiceError } from '@integrity/protocol'
 import type { Reader } from '../../platform/db/types.ts'
 import { genesisHash, rowHash } from './audit.chain.ts'
 import { readLastCheckpoint } from './audit.checkpoint.store.ts'
@@ -172,7 +173,7 @@ export const verifyChain = async (reader: Reader, orgId: string, options: Verify
   // Before the rows, so that what is appended meanwhile never looks like a difference.
   const last = await readLastCheckpoint(reader, orgId)
   const start = await readHead(reader, orgId)
-  if (!start) throw new Error(`organisation ${orgId} has no audit chain`)
+  if (!start) throw new ServiceError('not_found', `there is no organisation ${orgId} here, or it has no audit chain`)
   // A checkpoint is kept together with the head that counts it, so none up to there is still to come.
   const checkpoints = new Checkpoints(reader, orgId, Math.max(last?.size ?? 0, start.signed), options)
   const walk = new Walk(reader, orgId, { checkpoints, start, visit: options.visit })

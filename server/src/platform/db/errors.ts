@@ -44,15 +44,19 @@ export const isStalePlan = (error: unknown): boolean =>
 
 const socketCodes: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-  // connection exceptions, too many connections, and the server going down, crashing or not yet up
-  ...['08000', '08003', '08006', '53300', '57P01', '57P02', '57P03'],
 ])
+/**
+ * SQLSTATEs of a server that has no connection for us or ends one: class 08, too many connections, going down, crashing, not
+ * yet up, the database dropped, and a session or an open transaction that it no longer waits for.
+ */
+const awayStates = /^(08...|53300|57P0[1-5]|25P0[34])$/
 /** What the driver says without a code. */
 const brokenWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
 const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error && (socketCodes.has(codeOf(error)) || brokenWords.test(error.message))
+  error instanceof Error &&
+  (socketCodes.has(codeOf(error)) || awayStates.test(codeOf(error)) || brokenWords.test(error.message))
 
 /** The driver's error as this project knows it; anything else comes back unchanged. */
 export const mapDatabaseError = (error: unknown): unknown => {
@@ -64,6 +68,8 @@ export const mapDatabaseError = (error: unknown): unknown => {
     // SQLite has no field for it: "UNIQUE constraint failed: table.column, table.column".
     return new UniqueViolation((error as Error).message.replace(/^UNIQUE constraint failed: /, ''), error)
   }
+  // A statement that the server ended because it took too long, or that waited too long for a lock.
+  if (code === '57014' || code === '55P03') return new DatabaseBusy(error)
   if (code === 'SQLITE_BUSY' || code.startsWith('SQLITE_BUSY_') || isConflict(error)) return new DatabaseBusy(error)
   if (isUnreachable(error)) return new DatabaseUnreachable(error)
   return error

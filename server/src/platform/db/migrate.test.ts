@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeEachDatabase, type FreshDatabase, freshDatabase } from '../../../test/test-support/databases.ts'
 import type { MigratableDb } from './dialect.ts'
-import { dumpSchema, type Migration, migrateDown, migrateUp, pendingMigrations } from './migrate.ts'
+import { dumpSchema, type Migration, type MigrationStep, migrateDown, migrateUp, pendingMigrations } from './migrate.ts'
 
 const migrations: readonly Migration[] = [
   {
@@ -128,10 +128,26 @@ describeEachDatabase('migrations', (_open, engine) => {
     await expect(migrateUp(db, migrations.slice(0, 2))).rejects.toThrow('0030-org-plan')
   })
 
-  it('refuses a migration slipped in before an applied one', async () => {
+  it('applies what is missing below the newest, and says of each step when it begins and how long it took', async () => {
     await migrateUp(db, migrations)
-    const late: Migration = { name: '0015-late', up: async () => {}, down: async () => {} }
-    await expect(migrateUp(db, [migrations[0]!, late, ...migrations.slice(1)])).rejects.toThrow('0015-late')
+    const late = (name: string): Migration => ({
+      name,
+      up: (m) => m.sql(`CREATE TABLE late_${name.slice(0, 4)} (id text)`),
+      down: (m) => m.sql(`DROP TABLE late_${name.slice(0, 4)}`),
+    })
+    const list = [migrations[0]!, late('0015-late'), ...migrations.slice(1), late('0040-last')]
+    const told: string[] = []
+    const onStep = ({ migration, state, left, ms }: MigrationStep) =>
+      void told.push(`${migration} ${state} ${left} ${typeof ms}`)
+    expect(await migrateUp(db, list, { onStep })).toEqual(['0015-late', '0040-last'])
+    expect(await pendingMigrations(db, list)).toEqual([])
+    expect(told).toEqual([
+      '0015-late begins 2 undefined',
+      '0015-late applied 2 number',
+      '0040-last begins 1 undefined',
+      '0040-last applied 1 number',
+    ])
+    expect(await migrateDown(db, list, null)).toEqual(list.map(({ name }) => name).reverse())
   })
 
   it('makes an immutable table refuse UPDATE and DELETE until it is mutable again', async () => {

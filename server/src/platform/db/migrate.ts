@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Engine, MigratableDb } from './dialect.ts'
 import { migrationsTable } from './dialect.ts'
+import { DatabaseBusy, DatabaseUnreachable } from './errors.ts'
 import type { Param, Tx } from './types.ts'
 
 /** One step of the schema. Listed statically, in order; `down` undoes exactly what `up` did. */
@@ -83,17 +84,35 @@ const appliedNames = async (tx: Tx): Promise<string[]> => {
   return rows.map((row) => row.name)
 }
 
-/** Locks, then reads what is applied; refuses a database whose history is not a prefix of the list. */
+/** A database that this version cannot bring up to date, and what its operator can do. */
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused'
+}
+
+const newerVersion = (unknown: readonly string[]): MigrationRefused =>
+  new MigrationRefused(
+    `The database was migrated by a newer version, with ${unknown.join(', ')}. Start that version or a later one. ` +
+      'Back to this one leads only a restore of the backup that was made before the upgrade; nothing was changed here.',
+  )
+
+const failedStep = (name: string, cause: unknown): MigrationRefused =>
+  new MigrationRefused(
+    `Migration ${name} cannot be applied: ${cause instanceof Error ? cause.message : String(cause)}. Nothing of it stayed, ` +
+      'and the version before can serve on as it did. Keep a backup of the database as it is, and report this line.',
+    { cause },
+  )
+
+/**
+ * Locks, then reads what is applied. A step that is missing below the newest is no fault: lines of work were joined after
+ * databases had been made from one of them. It is applied in its place of the order, since steps only add.
+ */
 const lockedHistory = async (db: MigratableDb, tx: Tx, migrations: readonly Migration[]): Promise<Set<string>> => {
   await db.dialect.lockMigrations(tx)
   await db.dialect.prepareMigrations(tx)
   const applied = new Set(await appliedNames(tx))
   const known = new Set(migrations.map((migration) => migration.name))
   const unknown = [...applied].filter((name) => !known.has(name))
-  if (unknown.length > 0) throw new Error(`the database was migrated by a newer version: ${unknown.join(', ')}`)
-  const prefix = migrations.slice(0, applied.size)
-  const gap = prefix.find((migration) => !applied.has(migration.name))
-  if (gap) throw new Error(`migration ${gap.name} is not applied, but a later one is`)
+  if (unknown.length > 0) throw newerVersion(unknown)
   return applied
 }
 
@@ -103,6 +122,22 @@ const positionOf = (migrations: readonly Migration[], name: string): number => {
   return position
 }
 
+/** Told as a step begins and as it has ended. */
+export interface MigrationStep {
+  readonly migration: string
+  readonly state: 'begins' | 'applied'
+  /** Steps that were still to be applied at the beginning of the call, this one included. */
+  readonly left: number
+  /** Milliseconds that it took; absent as it begins. */
+  readonly ms?: number
+}
+
+/** What became of a step: an outage is one, and says so itself. */
+const refusal = (name: string, error: unknown): unknown =>
+  error instanceof MigrationRefused || error instanceof DatabaseUnreachable || error instanceof DatabaseBusy
+    ? error
+    : failedStep(name, error)
+
 /**
  * Applies what is missing, up to and including `to`, each migration in a transaction of its own.
  * Any number of processes may call it at once: each migration runs exactly once. Returns the names applied by this call.
@@ -110,22 +145,31 @@ const positionOf = (migrations: readonly Migration[], name: string): number => {
 export const migrateUp = async (
   db: MigratableDb,
   migrations: readonly Migration[],
-  options: { to?: string } = {},
+  options: { readonly to?: string; readonly onStep?: (step: MigrationStep) => void } = {},
 ): Promise<string[]> => {
   const last = options.to === undefined ? migrations.length : positionOf(migrations, options.to) + 1
   const done: string[] = []
   if (last === 0) return done
   // Mostly nothing is missing: one look at the history tells, instead of one for each migration.
   const before = await db.transact((tx) => lockedHistory(db, tx, migrations))
-  for (const migration of migrations.slice(before.size, last)) {
-    const ran = await db.transact(async (tx) => {
+  const missing = migrations.slice(0, last).filter(({ name }) => !before.has(name))
+  for (const [n, migration] of missing.entries()) {
+    const step = { migration: migration.name, left: missing.length - n }
+    const began = performance.now()
+    const work = db.transact(async (tx) => {
       const applied = await lockedHistory(db, tx, migrations)
       if (applied.has(migration.name)) return false
+      options.onStep?.({ ...step, state: 'begins' })
       await migration.up(helpersFor(db, tx))
       await tx.run(`INSERT INTO ${migrationsTable} (name, applied_at) VALUES (?, ?)`, [migration.name, Date.now()])
       return true
     })
-    if (ran) done.push(migration.name)
+    const ran = await work.catch((error: unknown) => {
+      throw refusal(migration.name, error)
+    })
+    if (!ran) continue
+    done.push(migration.name)
+    options.onStep?.({ ...step, state: 'applied', ms: Math.round(performance.now() - began) })
   }
   await db.transact((tx) => db.dialect.describeIndexes(tx))
   return done

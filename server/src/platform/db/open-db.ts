@@ -7,7 +7,8 @@ import type { WholeDatabase } from './snapshot.types.ts'
 import { openSqlite } from './sqlite.db.ts'
 import { wholeSqlite } from './sqlite.snapshot.ts'
 
-const sqliteFile = (dataDir: string) => path.join(dataDir, 'database.sqlite')
+/** Where SQLite has its database in a data folder. */
+export const sqliteFile = (dataDir: string): string => path.join(dataDir, 'database.sqlite')
 
 /** The configured database as a whole, which must be there. */
 export const wholeDatabase = (config: { databaseUrl?: string | undefined; dataDir: string }): WholeDatabase =>

@@ -15,7 +15,11 @@ it.each([
   ['SQLITE_READONLY_DBMOVED', 'disk_read_only'],
   ['SQLITE_BUSY_SNAPSHOT', 'database_busy'],
   ['ECONNREFUSED', 'database_unreachable'],
-  ['57P01', 'database_unreachable'],
+  ...['57P01', '57P02', '57P03', '57P04', '57P05', '08000', '08001', '08006', '08P01', '25P03'].map(
+    (code): [string, string] => [code, 'database_unreachable'],
+  ),
+  ['53300', 'database_connections'],
+  ['57014', 'database_busy'],
 ])('%s from the database is %s, also behind a commit that failed and other wrappings', (code, cause) => {
   const outage = expect.objectContaining({ cause })
   expect(outageOf(mapDatabaseError(coded(code)))).toEqual(outage)

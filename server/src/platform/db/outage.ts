@@ -7,6 +7,7 @@ const words = {
   disk_read_only: 'the disk cannot be written to',
   database_unreachable: 'the database cannot be reached',
   database_busy: 'the database is busy',
+  database_connections: 'the database takes no more connections',
 } as const
 
 export type OutageCause = keyof typeof words
@@ -30,7 +31,12 @@ const causes: Readonly<Record<string, OutageCause>> = {
   '25006': 'disk_read_only',
 }
 
+/** Every cause there is, for whoever counts them. */
+export const outageCauses = Object.keys(words) as readonly OutageCause[]
+
 const causeOf = (error: Error): OutageCause | undefined => {
+  if (error instanceof DatabaseUnreachable && (error.cause as { code?: unknown } | undefined)?.code === '53300')
+    return 'database_connections'
   if (error instanceof DatabaseUnreachable) return 'database_unreachable'
   if (error instanceof DatabaseBusy) return 'database_busy'
   const { code } = error as { code?: unknown }

@@ -6,6 +6,7 @@ import type { MigratableDb } from './dialect.ts'
 import { isConflict, isStalePlan, mapCommitError, mapDatabaseError, TransactionMisuse } from './errors.ts'
 import { InsertTexts, postgresInsertText } from './insert-many.ts'
 import { PostgresDialect } from './postgres.dialect.ts'
+import { cutConnection, PostgresPulse } from './postgres.pulse.ts'
 import { PostgresTexts } from './postgres.text.ts'
 import { PostgresTx, queryFor } from './postgres.tx.ts'
 import { resultTypes } from './postgres.types.ts'
@@ -19,9 +20,14 @@ export interface PostgresOptions {
   readonly max?: number
   /** After this many milliseconds without a statement an open transaction is ended by the server. */
   readonly stallMs?: number
+  /** After this many milliseconds the server ends a statement; migrations and what writes tables anew are excepted. */
+  readonly statementMs?: number
 }
 
 const attempts = 3
+const usualStatementMs = 60_000
+/** How long a connection may take to open, or a free one to be had: callers are answered within seconds. */
+const connectMs = 4_000
 
 const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool => {
   const onConnect = async (client: pg.ClientBase): Promise<void> => {
@@ -37,7 +43,7 @@ const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool
     // What one transaction asks for at once travels together.
     pipeline: true,
     keepAlive: true,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: connectMs,
     // Prepared plans pile up on a connection that lives for ever.
     maxLifetimeSeconds: 3_600,
     // The pool waits for the promise; its type does not say so.
@@ -48,12 +54,40 @@ const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool
   return pool
 }
 
+/** A connection of the pool that can be cut. */
+const connected = async (pool: pg.Pool, onBreak: (breakOff: () => void) => void): Promise<pg.PoolClient> => {
+  const client = await pool.connect()
+  try {
+    onBreak(() => cutConnection(client))
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+/** One statement on a connection of the pool; one that failed is not given to anybody else. */
+const queryOf = (pool: pg.Pool, pulse: PostgresPulse, query: string | pg.QueryConfig): Promise<pg.QueryResult> =>
+  pulse.during(async (onBreak) => {
+    const client = await connected(pool, onBreak)
+    try {
+      const result = await client.query(query)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
+  })
+
 class PostgresReader implements Reader {
   readonly #pool: pg.Pool
+  readonly #pulse: PostgresPulse
   readonly #texts: PostgresTexts
 
-  constructor(pool: pg.Pool, texts: PostgresTexts) {
+  constructor(pool: pg.Pool, pulse: PostgresPulse, texts: PostgresTexts) {
     this.#pool = pool
+    this.#pulse = pulse
     this.#texts = texts
   }
 
@@ -67,11 +101,11 @@ class PostgresReader implements Reader {
 
   async #query(sql: string, params: readonly Param[] | undefined): Promise<pg.QueryResult> {
     try {
-      return await this.#pool.query(queryFor(this.#texts, sql, params))
+      return await queryOf(this.#pool, this.#pulse, queryFor(this.#texts, sql, params))
     } catch (error) {
       if (!isStalePlan(error)) throw mapDatabaseError(error)
       this.#texts.forgetPlans()
-      return await this.#pool.query(queryFor(this.#texts, sql, params))
+      return await queryOf(this.#pool, this.#pulse, queryFor(this.#texts, sql, params))
     }
   }
 }
@@ -117,41 +151,43 @@ const shouldRetry = (error: unknown): boolean => {
 const writeAnew = async (pool: pg.Pool, tables: readonly string[]): Promise<void> => {
   const client = await pool.connect()
   try {
-    await client.query('SET lock_timeout = 2000')
+    await client.query('SET lock_timeout = 2000; SET statement_timeout = 0')
     for (const table of tables) await client.query(`VACUUM (FULL) ${table}`)
   } finally {
-    await client.query('RESET lock_timeout').then(
-      () => client.release(),
-      (broken: Error) => client.release(broken),
-    )
+    // With its own bounds gone it is not given back.
+    client.release(true)
   }
 }
 
 interface Writing {
   readonly writers: pg.Pool
+  readonly pulse: PostgresPulse
   readonly texts: PostgresTexts
   readonly isClosed: () => boolean
 }
 
 /** Transactions on a pool, those tried again that met a conflict. */
-const makeTransact = ({ writers, texts, isClosed }: Writing) => {
+const makeTransact = ({ writers, pulse, texts, isClosed }: Writing) => {
   const inserts = new InsertTexts(postgresInsertText)
   const current = new AsyncLocalStorage<PostgresTx>()
   const running = new Set<Promise<void>>()
 
   const runAttempts = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      const client = await writers.connect().catch((error: unknown) => {
-        throw mapDatabaseError(error)
-      })
-      const tx = new PostgresTx(client, texts, inserts)
+      let tx: PostgresTx | undefined
       try {
-        const value = await attempt(client, tx, current, work)
-        tx.runCallbacks()
+        const value = await pulse.during(async (onBreak) => {
+          const client = await connected(writers, onBreak).catch((error: unknown) => {
+            throw mapDatabaseError(error)
+          })
+          tx = new PostgresTx(client, texts, inserts)
+          return attempt(client, tx, current, work)
+        })
+        tx?.runCallbacks()
         return value
       } catch (error) {
         // Whatever the work made of it, the statement that failed decides whether to try again.
-        const reason = tx.failure ?? error
+        const reason = tx?.failure ?? error
         if (tries === attempts || !shouldRetry(reason)) throw error
         if (isStalePlan(reason)) texts.forgetPlans()
         // Those who collided must not collide again at the same instant.
@@ -185,19 +221,25 @@ const makeTransact = ({ writers, texts, isClosed }: Writing) => {
 /** Opens Postgres: one pool for transactions and a read-only one for `reader`, so that neither waits for the other. */
 export const openPostgres = (options: PostgresOptions): MigratableDb => {
   const half = Math.max(1, Math.floor((options.max ?? 16) / 2))
+  const bound = `SET statement_timeout = ${Math.trunc(options.statementMs ?? usualStatementMs)}`
   const stall = `SET idle_in_transaction_session_timeout = ${Math.trunc(options.stallMs ?? 10_000)}`
-  const writers = openPool(options, half, stall)
-  const readers = openPool(options, half, 'SET default_transaction_read_only = on')
+  const writers = openPool(options, half, `${bound}; ${stall}`)
+  const readers = openPool(options, half, `${bound}; SET default_transaction_read_only = on`)
+  const pulse = new PostgresPulse({ connectionString: options.connectionString })
   const texts = new PostgresTexts()
-  const reader = new PostgresReader(readers, texts)
+  const reader = new PostgresReader(readers, pulse, texts)
   const wakes = new PostgresWakes({ connectionString: options.connectionString }, (channel) =>
-    writers.query('SELECT pg_notify($1, $2)', [channel, '']),
+    queryOf(writers, pulse, { text: 'SELECT pg_notify($1, $2)', values: [channel, ''] }),
   )
   let closed: Promise<void> | undefined
-  const { transact, inTransaction, settled } = makeTransact({ writers, texts, isClosed: () => closed !== undefined })
+  const { transact, inTransaction, settled } = makeTransact({
+    ...{ writers, pulse, texts },
+    isClosed: () => closed !== undefined,
+  })
 
   const close = async (): Promise<void> => {
     await settled()
+    pulse.close()
     await wakes.close()
     await Promise.all([writers.end(), readers.end()])
   }
@@ -211,9 +253,11 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     transact,
     inTransaction,
     ping: async () => {
-      await Promise.all([readers.query('SELECT 1'), writers.query('SELECT 1')]).catch((error: unknown) => {
-        throw mapDatabaseError(error)
-      })
+      await Promise.all([queryOf(readers, pulse, 'SELECT 1'), queryOf(writers, pulse, 'SELECT 1')]).catch(
+        (error: unknown) => {
+          throw mapDatabaseError(error)
+        },
+      )
     },
     scrub: (tables) => writeAnew(writers, tables),
     notify: (channel) => wakes.notify(channel),

@@ -42,6 +42,8 @@ export class PostgresDialect implements Dialect {
   }
 
   async lockMigrations(tx: Tx): Promise<void> {
+    // A step may take long, and whoever waits for it as well.
+    await tx.run('SET LOCAL statement_timeout = 0')
     await tx.get('SELECT pg_advisory_xact_lock(?::bigint)', [migrationLock])
   }
 

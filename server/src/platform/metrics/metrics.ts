@@ -1,7 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-export type DeliveryOutcome = 'success' | 'http_error' | 'timeout' | 'network_error' | 'blocked'
-export type JobOutcome = 'done' | 'retry' | 'failed'
+const deliveryOutcomes = ['success', 'http_error', 'timeout', 'network_error', 'blocked'] as const
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
+const jobOutcomes = ['done', 'retry', 'failed'] as const
+export type JobOutcome = (typeof jobOutcomes)[number]
+/** What alerts count of an endpoint, which is there from its first request on. */
+const failures = ['500', '503', '504']
 
 export interface Metrics {
   /** One answered request. `endpoint` is the id of a declared endpoint (a closed set), never a path. */
@@ -16,6 +20,10 @@ export interface Metrics {
   outage(cause: string): void
   /** One run of a job. */
   job(kind: string, outcome: JobOutcome, seconds: number): void
+  /** Begins every series of a closed set at 0: what is born with its first failure has not grown, and no alert sees it. */
+  begin(sets: { readonly causes: readonly string[]; readonly jobKinds: readonly string[] }): void
+  /** Words about the process, as the labels of a series that is always 1. */
+  info(name: string, help: string, labels: Readonly<Record<string, string>>): void
   /** A value that is read only when somebody scrapes: outbox lag, queue depth, open streams. Seconds or a number. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** The text that Prometheus scrapes, and its content type. */
@@ -97,6 +105,35 @@ const createFamilies = (registers: Registry[]) => ({
   }),
 })
 
+/** A scrape waits no longer than this for a value; all are read side by side. */
+const scrapeWaitMs = 500
+/** A value that could not be read anew stands for so long. */
+const standsMs = 60_000
+
+/**
+ * A value that is read anew at each scrape, unless the look before has not ended: then, and when the new look takes long, the
+ * last one stands, until it is too old to be told. What watches the server must answer while the database does not.
+ */
+const refreshedApart = (read: () => number | Promise<number>): (() => Promise<number>) => {
+  let last = { value: Number.NaN, at: Number.NEGATIVE_INFINITY }
+  let looking: Promise<void> | undefined
+  const look = async (): Promise<void> => {
+    const value = await (async () => read())().catch(() => Number.NaN)
+    last = { value, at: performance.now() }
+    looking = undefined
+  }
+  return async () => {
+    looking ??= look()
+    let timer: NodeJS.Timeout | undefined
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, scrapeWaitMs).unref()
+    })
+    await Promise.race([looking, enough])
+    clearTimeout(timer)
+    return performance.now() - last.at > standsMs ? Number.NaN : last.value
+  }
+}
+
 /**
  * Counters in a registry of their own (no module-level one, so that several services can live in one process).
  * `processMetrics` adds memory, CPU, event-loop lag and garbage collection of this process.
@@ -112,10 +149,11 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
   const families = createFamilies([registry])
   if (processMetrics) collectDefaultMetrics({ register: registry })
 
-  const byEndpoint = memo((endpoint) => ({
-    duration: families.durations.labels({ endpoint }),
-    count: memo((status) => families.requests.labels({ endpoint, status })),
-  }))
+  const byEndpoint = memo((endpoint) => {
+    const count = memo((status) => families.requests.labels({ endpoint, status }))
+    for (const status of failures) count(status).inc(0)
+    return { duration: families.durations.labels({ endpoint }), count }
+  })
   const byOutcome = memo((outcome) => families.deliveries.labels({ outcome }))
   const byStored = memo((kind) => families.stored.labels({ kind }))
   const byJob = memo((kind) => ({
@@ -135,6 +173,11 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
       byOutcome(outcome).inc()
       families.deliveryDurations.observe(seconds)
     },
+    begin({ causes, jobKinds }) {
+      for (const cause of causes) families.outages.inc({ cause }, 0)
+      for (const outcome of deliveryOutcomes) byOutcome(outcome).inc(0)
+      for (const kind of jobKinds) for (const outcome of jobOutcomes) byJob(kind).count(outcome).inc(0)
+    },
     outage: (cause) => families.outages.inc({ cause }),
     stored: (kind, bytes) => byStored(kind).inc(bytes),
     job(kind, outcome, seconds) {
@@ -142,16 +185,17 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
       child.duration.observe(seconds)
       child.count(outcome).inc()
     },
+    info(name, help, labels) {
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1)
+    },
     gauge(name, help, read) {
+      const latest = refreshedApart(read)
       const gauge: Gauge = new Gauge({
         name,
         help,
         registers: [registry],
         // What cannot be read now must not take the other metrics with it: they are what tells why.
-        collect: async () => {
-          const value = async () => read()
-          gauge.set(await value().catch(() => Number.NaN))
-        },
+        collect: async () => gauge.set(await latest()),
       })
     },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

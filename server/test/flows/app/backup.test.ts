@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
 import { writeBackup } from '../../../src/app/backup/write-backup.ts'
+import { readConfig } from '../../../src/app/config.ts'
+import { type Running, startServer as startProgram } from '../../../src/app/server.ts'
 import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
 import { loadMasterKey } from '../../../src/platform/crypto/master-key.ts'
 import { wholeDatabase } from '../../../src/platform/db/open-db.ts'
@@ -68,6 +70,14 @@ describeEachDatabase('a backup', (_open, engine) => {
       chains: chains.map(({ said, code }) => (code === 0 ? 'holds' : said)),
     }
   }
+
+  const running: Running[] = []
+  const serverOf = async (config: ReturnType<typeof readConfig>) => {
+    const started = await startProgram(config, { background: false })
+    running.push(started)
+    return started
+  }
+  afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())))
 
   const erase = async ({ api, id }: CaptureSession) => {
     await api.call('sessions.end', { params: { id } })
@@ -140,6 +150,54 @@ describeEachDatabase('a backup', (_open, engine) => {
     expect([objects.files, after.objects.files]).toEqual([1, 0])
     expect((await restore(from, target)).code).toBe(0)
     expect((await holds(target)).evidence).toMatchObject({ rows: 1, erased: 0, faults: 0 })
+  })
+
+  it('restored, is not served before it was told what was erased since, and loses that again', async () => {
+    const [kept, erased] = [await buildCaptureSession(server), await buildCaptureSession(server)]
+    for (const session of [kept, erased]) await sendStill(server, session, { bytes: await picture() })
+    const from = await backUp('before')
+    await erase(erased)
+    const list = server.app.config.erasuresFile
+    expect(JSON.parse(await readFile(list, 'utf8'))).toEqual({
+      at: expect.stringMatching(/^\d{4}-/),
+      orgId: erased.orgId,
+      sessionId: erased.id,
+    })
+    const serve = (env: Readonly<Record<string, string>>) => serverOf(readConfig({ ...env, PORT: '0' }))
+    const stateOf = async (env: Readonly<Record<string, string>>) => {
+      const { db } = (await serve(env)).built.app
+      const rows = await db.reader.all<{ id: string; erased: number }>(
+        'SELECT session_id AS id, CASE WHEN erased_at IS NULL THEN 0 ELSE 1 END AS erased FROM sessions',
+      )
+      return Object.fromEntries(rows.map(({ id, erased }) => [id, erased]))
+    }
+
+    const later = await emptyTarget()
+    const restored = await restore(from, later)
+    expect(restored.said).toContain('does not serve before')
+    await expect(serve(later)).rejects.toThrow('what was erased since')
+    await writeFile(join(folder, 'list'), 'no line of it\n{}')
+    const wrong = await admin(['erase', '--from-log', join(folder, 'list')], later)
+    expect([wrong.code, wrong.said]).toEqual([1, expect.stringContaining('line 1 is no erasure')])
+    await expect(serve(later)).rejects.toThrow('what was erased since')
+    // A line that is cut off is not yet one, and a session of after the backup is not here.
+    const more = `{"at":"2026-01-01T00:00:00.000Z","orgId":"${erased.orgId}","sessionId":"ses_later"}\n{"at":"20`
+    await writeFile(join(folder, 'list'), `${await readFile(list, 'utf8')}${more}`)
+    expect(await admin(['erase', '--from-log', join(folder, 'list')], later)).toEqual({
+      code: 0,
+      said: '1 erased, 0 were erased already, 1 are not here.\n',
+    })
+    expect(await stateOf(later)).toEqual({ [kept.id]: 0, [erased.id]: 1 })
+
+    const atOnce = await emptyTarget()
+    const done = await admin(['backup', 'restore', '--from', from, ...both(), '--erased-since', list], atOnce)
+    expect([done.code, done.said]).toEqual([0, expect.stringContaining('1 erased')])
+    expect(await stateOf(atOnce)).toEqual({ [kept.id]: 0, [erased.id]: 1 })
+
+    const nothing = await emptyTarget()
+    await restore(from, nothing)
+    expect((await admin(['erase', '--nothing-since'], nothing)).code).toBe(0)
+    expect(await stateOf(nothing)).toEqual({ [kept.id]: 0, [erased.id]: 0 })
   })
 
   it('says what it does not hold: objects in a bucket of the organisation', async () => {

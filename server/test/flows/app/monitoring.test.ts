@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
+import { migrations } from '../../../src/migrations/index.ts'
 import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
@@ -48,6 +49,37 @@ describe('what watches the server', () => {
     const file = fileURLToPath(new URL('../../../monitoring/alerts.yml', import.meta.url))
     const said = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
     expect(said).toContain(`SUCCESS: ${alerts.length} rules found`)
+  })
+
+  it('fires at a first failure and not without one: promtool plays a series for each alert', () => {
+    const file = fileURLToPath(new URL('../../../monitoring/alerts.test.yml', import.meta.url))
+    expect(execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })).toContain('SUCCESS')
+    const played = [...readFileSync(file, 'utf8').matchAll(/alertname: (\w+)/g)].map(([, name]) => name!)
+    expect(alerts.filter((name) => played.filter((one) => one === name).length < 2)).toEqual([])
+  })
+
+  it('begins every series that an alert counts at 0, so that a first failure is a growth', async () => {
+    const text = await scrape()
+    for (const cause of [
+      'disk_full',
+      'database_unreachable',
+      'database_connections',
+      'store_denied',
+      'store_unreachable',
+    ])
+      expect(text).toContain(`outages_total{cause="${cause}"} 0\n`)
+    expect(text).toMatch(/^jobs_total\{kind="[^"]*mail[^"]*",outcome="failed"\} 0$/m)
+    expect(text).toMatch(/^deliveries_total\{outcome="http_error"\} 0$/m)
+    await fetch(`${server.url}/v1/health`)
+    expect(await scrape()).toMatch(/^http_requests_total\{endpoint="health\.live",status="500"\} 0$/m)
+  })
+
+  it('says what runs: version, commit and newest migration, in the answer of health as in a metric', async () => {
+    const { data } = await server.client().call('health.live')
+    expect(data).toMatchObject({ version: '0.2.0', commit: expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) })
+    expect(data.migration).toBe(migrations.at(-1)?.name)
+    const labels = `commit="${data.commit}",migration="${data.migration}"`
+    expect(await scrape()).toContain(`build_info{version="${data.version}",${labels}} 1\n`)
   })
 
   it('exports metrics that promtool has nothing to say about, but for those that the library brings', async () => {

@@ -90,6 +90,6 @@ describe.skipIf(!hasEngine('postgres'))('a rolling upgrade', () => {
   it('an old process that starts after the migration refuses to, and says why', async () => {
     next ??= await startNext()
     const again = start({ ...old.app.config, port: 0 }, { overrides: overrides(), background: false })
-    await expect(again).rejects.toThrow('migrated by a newer version: 9000-next-release')
+    await expect(again).rejects.toThrow('migrated by a newer version, with 9000-next-release')
   })
 })

@@ -10,7 +10,15 @@ export const healthEndpoints = [
     summary: 'Answers while the process lives.',
     auth: [anonymous],
     ignoresUnknown: true,
-    response: z.object({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.number() }),
+    response: z.object({
+      status: z.literal('ok'),
+      version: z.string(),
+      uptimeSeconds: z.number(),
+      /** The commit that this process was built from; `unknown` where nothing says. */
+      commit: z.string().optional(),
+      /** The newest migration that this process knows. */
+      migration: z.string().optional(),
+    }),
     success: [200],
     effect: 'read',
   }),

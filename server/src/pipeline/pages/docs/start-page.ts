@@ -1,3 +1,4 @@
+import { adminName } from '../../../kernel/admin-name.ts'
 import { html } from '../html.ts'
 import { codeBlock } from './markdown.ts'
 
@@ -25,7 +26,7 @@ export const startPage = (assets: { readonly style: string; readonly start: stri
 <p id="state" class="state" role="status">The service runs here.</p>
 <h2>You integrate it</h2>
 <p>You need a sandbox key. A member of your organisation makes one in the portal; the service's first start in a terminal prints one. On its machine, this opens an organisation with two keys:</p>
-${codeBlock('npm run admin -- bootstrap --org NAME --email E', 'sh')}
+${codeBlock(`${adminName} bootstrap --org NAME --email E`, 'sh')}
 <ul class="cards">
 ${card('docs/guide/first-call', '1. First call', 'The key, this address, and an interview is planned.')}
 ${card('docs/console', '2. Play an interview', 'In seconds, with the key, and watch its events.')}

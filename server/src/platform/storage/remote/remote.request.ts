@@ -24,7 +24,9 @@ export interface Signed {
 }
 
 const usualTries = 4
-const usualSilenceMs = 30_000
+/** Twice this is what a caller waits for a provider that is silent: less than proxies before this server do. */
+const usualSilenceMs = 12_000
+const silentTries = 2
 const usualRetryMs = 200
 const busy = new Set([408, 429, 500, 502, 503, 504])
 const maxTextBytes = 2 * 1024 * 1024
@@ -50,6 +52,10 @@ export const connectionError = (cause: unknown): StorageError => {
   const text = typeof code === 'string' ? words.find(([pattern]) => pattern.test(code))?.[1] : undefined
   return new StorageError('unreachable', text ?? 'the connection to the provider broke off', { cause })
 }
+
+/** Nothing came, as opposed to something that broke. */
+const isSilence = ({ cause }: StorageError): boolean =>
+  /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)/.test(String((cause as { code?: unknown } | undefined)?.code))
 
 /** The text of an answer, up to 2 MiB; what is longer is no answer to any of our questions. */
 export const textOf = async ({ body }: OutAnswer): Promise<string> => {
@@ -85,7 +91,8 @@ export const sendRetrying = async <T>(
       await answer.body.dump()
     } catch (error) {
       const failure = connectionError(error)
-      if (attempt === tries || failure.code !== 'unreachable') throw failure
+      const most = isSilence(failure) ? Math.min(silentTries, tries) : tries
+      if (attempt >= most || failure.code !== 'unreachable') throw failure
     }
     await pause(retryMs * 2 ** (attempt - 1))
   }

@@ -1,0 +1,42 @@
+import { access } from 'node:fs/promises'
+import type { MigratableDb } from '../platform/db/dialect.ts'
+import { openDb, sqliteFile } from '../platform/db/open-db.ts'
+import { ConfigError } from './config.ts'
+
+type Place = { readonly dataDir: string; readonly databaseUrl: string | undefined }
+
+/** Where the settings say that the database is, without what opens it. */
+export const databasePlace = ({ dataDir, databaseUrl }: Place): string => {
+  if (databaseUrl === undefined) return sqliteFile(dataDir)
+  const { protocol, host, pathname, searchParams } = new URL(databaseUrl)
+  return `${protocol}//${host || (searchParams.get('host') ?? '')}${pathname}`
+}
+
+export const noDatabase = (place: Place): ConfigError =>
+  new ConfigError(
+    `There is no database at ${databasePlace(place)}: is DATA_DIR or DATABASE_URL missing? ` +
+      'Only the first start of the server and bootstrap make one.',
+  )
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Opens the database that a server has begun before. A folder or a database without one is left as it is. */
+export const openExisting = async (
+  place: Place,
+  open: () => Promise<MigratableDb> = () =>
+    openDb({ dataDir: place.dataDir, ...(place.databaseUrl && { databaseUrl: place.databaseUrl }) }),
+): Promise<MigratableDb> => {
+  if (place.databaseUrl === undefined && !(await isThere(sqliteFile(place.dataDir)))) throw noDatabase(place)
+  const db = await open()
+  try {
+    if (await db.dialect.hasMigrations(db.reader)) return db
+    throw noDatabase(place)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util'
+import { ServiceError } from '@integrity/protocol'
+import { dueAcrossOrgs } from '../domains/retention/overdue.service.ts'
+import { runSweep } from '../domains/retention/sweep.service.ts'
+import { inTx } from '../kernel/call.ts'
+import type { AuditActor } from '../kernel/identity/actor.ts'
+import { environments } from '../kernel/identity/scope.ts'
+import type { Parts } from '../kernel/parts.ts'
+import { type Command, flag, text } from './admin-command.ts'
+
+export const retentionUsage = `  retention preview [--org ORG_ID] [--days N]
+      Says what is due now, or in N days, of each organisation, and what of it a legal hold keeps.
+  retention run --org ORG_ID | --all
+      Deletes what is due, as a member could. The service never does it by itself: a timer that runs this is your decision.`
+
+const operator: AuditActor = { kind: 'operator', id: 'command-line' }
+const objectsPerCall = 1000
+
+const preview: Command = async ({ app, print }, args) => {
+  const { values } = parseArgs({ args, options: { org: text, days: text } })
+  const days = Number(values.days ?? 0)
+  if (!Number.isInteger(days) || days < 0) throw new ServiceError('invalid_request', '--days must be a whole number')
+  let orgs = 0
+  for await (const { orgId, free, held } of dueAcrossOrgs(
+    { ...app, reader: app.db.reader },
+    { days, only: values.org },
+  )) {
+    orgs += 1
+    print(
+      `${orgId}: ${free.sessions} interviews, ${free.objects} objects, ${free.sizeBytes} bytes; held: ${held.sessions} interviews`,
+    )
+  }
+  if (orgs === 0) print(days === 0 ? 'Nothing is due.' : `Nothing is due in ${days} days.`)
+  return 0
+}
+
+/** Calls as many as it takes; each is a transaction of its own. */
+const sweepOf = async (app: Parts, orgId: string) => {
+  const sum = { sessions: 0, objects: 0 }
+  for (;;) {
+    const { sweep, done } = await app.db.transact((tx) =>
+      runSweep(inTx({ ...app, actor: operator, scope: { orgId, environment: environments[0] } }, tx), {
+        orgId,
+        maxObjects: objectsPerCall,
+      }),
+    )
+    sum.sessions += done.erasedSessions
+    sum.objects += done.erasedObjects
+    if (sweep.state === 'completed') return { ...sum, held: sweep.heldSessions }
+    if (done.erasedSessions + done.erasedObjects === 0)
+      throw new ServiceError('conflict', `${orgId}: ${sweep.remaining} objects are due and could not be deleted`)
+  }
+}
+
+const run: Command = async ({ app, print }, args) => {
+  const { values } = parseArgs({ args, options: { org: text, all: flag } })
+  if ((values.org === undefined) === (values.all !== true))
+    throw new ServiceError('invalid_request', 'say --org ORG_ID, or --all')
+  const call = { ...app, reader: app.db.reader }
+  let orgs = 0
+  for await (const { orgId, free } of dueAcrossOrgs(call, { days: 0, only: values.org })) {
+    if (free.sessions === 0) continue
+    orgs += 1
+    const { sessions, objects, held } = await sweepOf(app, orgId)
+    print(`${orgId}: ${sessions} interviews erased, ${objects} objects; ${held} stay under legal hold`)
+  }
+  if (orgs === 0) print('Nothing is due.')
+  return 0
+}
+
+export const retentionCommands: Readonly<Record<string, Command>> = {
+  'retention preview': preview,
+  'retention run': run,
+}

@@ -1,0 +1,65 @@
+import { afterEach, expect, it } from 'vitest'
+import { runAdmin } from '../../../src/app/admin-program.ts'
+import { buildCaptureSession, picture, sendStill } from '../../test-support/capture-session.ts'
+import { describeEachDatabase } from '../../test-support/databases.ts'
+import { readOutbox } from '../../test-support/mail.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+
+const dayMs = 86_400_000
+
+describeEachDatabase('what is due', (_open, engine) => {
+  let server: TestServer
+  afterEach(() => server.stop())
+
+  const admin = async (...words: string[]) => {
+    const { dataDir, databaseUrl } = server.app.config
+    let said = ''
+    const write = (text: string) => {
+      said += text
+    }
+    const env = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+    const code = await runAdmin(words, { env, stdout: { write }, stderr: { write } })
+    return { code, said }
+  }
+  const letters = async () =>
+    (await readOutbox(server)).filter(({ subject }) => /deleted/.test(subject)).map(({ subject }) => subject)
+
+  it('is counted, told to whoever sees to it, and deleted only when the operator says so', async () => {
+    server = await startServer({ engine })
+    const session = await buildCaptureSession(server)
+    await sendStill(server, session, { bytes: await picture() })
+    await session.api.call('sessions.end', { params: { id: session.id } })
+    const { told } = (await server.app.db.reader.get<{ told: number }>(
+      'SELECT told_until AS told FROM session_windows',
+    ))!
+    const passTo = async (at: number) => {
+      // The program that the operator starts has the real time: what was told moves instead.
+      const by = at - server.clock.now()
+      server.clock.advance(by)
+      await server.processAll()
+    }
+    await server.processAll()
+    expect(await letters()).toEqual([])
+    await passTo(told - 6 * dayMs)
+    expect(await letters()).toEqual(['1 interview is due to be deleted within a week'])
+    await passTo(told + 2 * dayMs)
+    await passTo(server.clock.now() + 2 * dayMs)
+    expect(await letters()).toEqual([
+      '1 interview is due to be deleted within a week',
+      '1 interview should have been deleted',
+    ])
+    expect((await server.app.metrics.render()).text).toContain('evidence_overdue_objects 1\n')
+
+    await server.app.db.transact((tx) => tx.run('UPDATE session_windows SET told_until = 1, ended_at = 0'))
+    expect((await admin('retention', 'preview')).said).toContain(`${session.orgId}: 1 interviews, 1 objects`)
+    expect((await admin('retention', 'run')).said).toContain('--org ORG_ID, or --all')
+    const done = await admin('retention', 'run', '--all')
+    expect(done).toEqual({
+      code: 0,
+      said: `${session.orgId}: 1 interviews erased, 1 objects; 0 stay under legal hold\n`,
+    })
+    expect((await admin('retention', 'run', '--all')).said).toBe('Nothing is due.\n')
+    const { data } = await session.api.call('sessions.get', { params: { id: session.id } })
+    expect(data.erasedAt).not.toBeNull()
+  })
+})
