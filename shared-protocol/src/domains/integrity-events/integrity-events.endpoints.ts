@@ -26,6 +26,7 @@ export const integrityEventsEndpoints = [
     sessionParam: 'id',
     body: integrityEventBatch,
     maxBodyBytes: 9 * 1024 * 1024,
+    maxBodyValues: 60_000,
     response: z.object({ accepted: z.number().int(), duplicates: z.number().int(), health: ingestHealth }),
     success: [200],
     effect: 'write',
