@@ -19,6 +19,7 @@ describe('JSON that somebody sent', () => {
   it('is refused in words for its shape', () => {
     expect(refusalOf(() => read(`{${names(2000)}}`))).toBe('the body holds more than 1000 values: send less at a time')
     expect(refusalOf(() => read(`${'['.repeat(65)}${']'.repeat(65)}`))).toBe('the body is nested more than 64 deep')
+    expect(refusalOf(() => read(`{${names(2001)}}`, 10_000))).toBe('the body holds an object of more than 2000 names')
     expect(refusalOf(() => read('{'))).toBe('the body is not JSON')
     expect(refusalOf(() => read(Buffer.from([0x22, 0xff, 0x22])))).toBe('the body is not UTF-8')
     expect(refusalOf(() => read('{"a":["\\u0000"]}'))).toContain('U+0000')

@@ -7,6 +7,8 @@ export const unreadable = (what: string, message: string) =>
 
 /** No body needs more; what walks a value later does so by recursion, and must not run out of stack. */
 const maxDepth = 64
+/** Names of one object; what is free to choose has as many in all that it may hold. */
+const maxNames = 2000
 
 const holdsNul = (value: unknown): boolean =>
   typeof value === 'string'
@@ -45,8 +47,9 @@ const mend = (value: unknown): unknown => {
  */
 export const parseJson = (bytes: Buffer, what: string, maxValues: number): unknown => {
   if (!isUtf8(bytes)) throw unreadable(what, 'is not UTF-8')
-  const excess = excessOf(bytes, { maxDepth, maxValues })
+  const excess = excessOf(bytes, { maxDepth, maxValues, maxNames })
   if (excess === 'maxDepth') throw unreadable(what, `is nested more than ${maxDepth} deep`)
+  if (excess === 'maxNames') throw unreadable(what, `holds an object of more than ${maxNames} names`)
   if (excess) throw unreadable(what, `holds more than ${maxValues} values: send less at a time`)
   let value: unknown
   try {

@@ -21,6 +21,16 @@ describe('the bounds of a JSON text', () => {
 
   it('count empty ones, too', () => expect(of(`[${Array(600).fill('[]').join(',')}]`)).toBe('maxValues'))
 
+  it('count the names of each object by itself, and the items of lists not among them', () => {
+    const few = { ...bounds, maxNames: 3 }
+    const four = '{"a":1,"b":2,"c":3,"d":4}'
+    expect(of(four, few)).toBe('maxNames')
+    expect(of(`{"a":[${four}]}`, few)).toBe('maxNames')
+    expect(of('{"a":{"a":1,"b":2,"c":3},"b":[1,2,3,4,5],"c":{"a":1,"b":"{,"}}', few)).toBeUndefined()
+  })
+
+  it('say nothing of brackets that close what was never opened', () => expect(of(']]],,,}{,[')).toBeUndefined())
+
   it('tell what is nested too deep', () => {
     expect(of('['.repeat(64) + ']'.repeat(64))).toBeUndefined()
     expect(of('['.repeat(65) + ']'.repeat(65))).toBe('maxDepth')

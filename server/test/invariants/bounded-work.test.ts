@@ -42,11 +42,13 @@ const fitting = (values: number) => values - 4
 const shapes: Readonly<Record<string, Shape>> = {
   'many names': (bytes) => `{${upTo(bytes - 2, (n) => `"k${n}":1`)}}`,
   'many names and half a surrogate pair': (bytes) => `{"x":"\\ud800",${upTo(bytes - 20, (n) => `"k${n}":1`)}}`,
+  'many objects of many names': (bytes, values) =>
+    `[${upTo(bytes - 2, () => `{${upTo(bytes, (n) => `"k${n}":1`, 1900)}}`, Math.floor(values / 1905))}]`,
   'a long list': (bytes) => `[${upTo(bytes - 2, () => '0')}]`,
   'many empty lists': (bytes) => `{"a":[${upTo(bytes - 8, () => '[]')}]}`,
   'many siblings': (bytes) => `{"a":[${upTo(bytes - 8, () => '{"a":1}')}]}`,
   'deep lists': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
-  'deep objects': (bytes) => '{"a":'.repeat(Math.floor(bytes / 7)) + '1' + '}'.repeat(Math.floor(bytes / 7)),
+  'deep objects': (bytes) => `${'{"a":'.repeat(Math.floor(bytes / 7))}1${'}'.repeat(Math.floor(bytes / 7))}`,
   'halves of surrogate pairs': (bytes) => `{"a":"${'\\ud800'.repeat(Math.floor(bytes / 6) - 2)}"}`,
   'escaped quotes': (bytes) => `{"a":"${'\\"'.repeat(Math.floor(bytes / 2) - 5)}"}`,
   'one long text': (bytes) => `{"a":"${'a'.repeat(bytes - 8)}"}`,
@@ -62,7 +64,8 @@ const shapes: Readonly<Record<string, Shape>> = {
 const hostileValues: readonly ((length: number, values: number) => unknown)[] = [
   (_length, values) => Array(Math.max(1, Math.floor(fitting(values) / 2) - 100)).fill(0),
   (_length, values) => Array(Math.max(1, Math.floor(fitting(values) / 4) - 50)).fill({ value: 0 }),
-  (_length, values) => Object.fromEntries(Array.from({ length: fitting(values) - 200 }, (_, n) => [`k${n}`, n])),
+  (_length, values) =>
+    Object.fromEntries(Array.from({ length: Math.min(1900, fitting(values) - 200) }, (_, n) => [`k${n}`, n])),
   (length) => 'a'.repeat(length),
   (length) => '@.'.repeat(length / 2),
   (length) => '\u0001 '.repeat(length / 2),
@@ -154,7 +157,7 @@ describe('no body holds up the others', () => {
       const bodies = Object.entries(shapes).map(([shape, make]) => [shape, make(bytes, values)] as const)
       for (const field of fields)
         for (const [n, make] of hostileValues.entries()) {
-          const value = make(Math.min(bodyLimitOf(spec) - 2000, 1_000_000), Math.min(values, bodyLimitOf(spec) / 24))
+          const value = make(Math.min(bodyLimitOf(spec) - 2000, 250_000), Math.min(values, bodyLimitOf(spec) / 24))
           bodies.push([
             `${field} with hostile value ${n}`,
             JSON.stringify({ ...(example.json as object), [field]: value }),
