@@ -20,6 +20,8 @@ const unlimited = {
   perKey: 1e9,
   perOrg: 1e9,
   readMsPerOrg: 1e9,
+  bodyMsPerCredential: 1e9,
+  refusedBodyMsPerOrg: 1e9,
   perCredential: 1e9,
   uploadsPerCredential: 1e9,
   megapixelsPerSession: 1e9,

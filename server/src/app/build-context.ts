@@ -28,6 +28,7 @@ import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
 import { scimCredentials } from '../domains/scim/scim.credentials.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
+import { createSamlReader } from '../domains/sso/saml-reader.parts.ts'
 import { createStorage } from '../domains/storage/places.parts.ts'
 import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createTranscriptGaps } from '../domains/transcripts/transcripts.parts.ts'
@@ -215,6 +216,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     recordSources,
     verifications: new Verifications(),
     bundleTurns: createBundleTurns(),
+    samlReader: createSamlReader(),
     transcriptGaps: createTranscriptGaps(),
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, scimCredentials, sessionCredentials],

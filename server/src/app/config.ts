@@ -108,6 +108,8 @@ export const defaultLimits: Limits = {
   perKey: 120,
   perOrg: 600,
   readMsPerOrg: 15_000,
+  bodyMsPerCredential: 6_000,
+  refusedBodyMsPerOrg: 15_000,
   perCredential: 600,
   uploadsPerCredential: 8192,
   megapixelsPerSession: 4000,

@@ -7,6 +7,10 @@ export interface Limits {
   readonly perOrg: number
   /** Milliseconds that an organisation's lists and reports may spend in the database in the same window. */
   readonly readMsPerOrg: number
+  /** Milliseconds of processor time that the bodies of one credential, or of one address without any, may take in the same window. */
+  readonly bodyMsPerCredential: number
+  /** The same for those of an organisation that were refused. */
+  readonly refusedBodyMsPerOrg: number
   /** For every other credential, and for an address without one, at each endpoint that needs none. */
   readonly perCredential: number
   /** Uploads of each credential that is no API key, in pieces of 256 KiB. */

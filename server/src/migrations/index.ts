@@ -77,6 +77,7 @@ import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
 import { recordSalts } from './0850-record-salts.ts'
 import { retentionReminders } from './0860-retention-reminders.ts'
+import { eventBytes } from './0870-event-bytes.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -161,4 +162,5 @@ export const migrations: readonly Migration[] = [
   undecoded,
   recordSalts,
   retentionReminders,
+  eventBytes,
 ]

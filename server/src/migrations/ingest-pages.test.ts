@@ -37,7 +37,9 @@ const bytesOfCommit = async (orgs: number): Promise<number> => {
           const event = { kind: 'foreground.changed', source: 'foreground', data: '{"value":"Terminal"}' }
           const row = { ...event, id: newId('obs'), clientId: newId('c'), monotonicMs: 1 }
           const rows = [{ ...row, observedAt: clock.now(), receivedAt: clock.now() }]
-          await appendEvents(tx, scope, [{ sessionId, rows, after: { eventCount: after, observationCount: after } }])
+          await appendEvents(tx, scope, [
+            { sessionId, rows, after: { eventCount: after, observationCount: after, eventBytes: 0 } },
+          ])
           const entry = { action: 'session.events_received', target: `${sessionId}#${after}`, sessionId } as const
           await audit.append({ tx, scope, actor: system }, entry)
         }

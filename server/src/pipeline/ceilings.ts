@@ -106,6 +106,41 @@ export const checkReading = (rate: RateCounter, limits: Limits, owner: string): 
 /** Counts the milliseconds that a read took. */
 export const countReading = (rate: RateCounter, owner: string, ms: number): Soon<void> => rate.add(readingOf(owner), ms)
 
+const bodiesOf = (payer: string): string => `bodies ${payer}`
+const refusedOf = (org: string): string => `refused bodies ${org}`
+const parsing = 'ms of processor time for parsing request bodies'
+
+interface BodyPayers {
+  readonly credential: string
+  readonly org: string | undefined
+}
+
+/** Refuses whose bodies have taken too long to parse in this window, and an organisation whose refused ones have. */
+export const checkBodies = async (
+  rate: RateCounter,
+  limits: Limits,
+  { credential, org }: BodyPayers,
+): Promise<void> => {
+  const own = await rate.peek(bodiesOf(credential), limits.bodyMsPerCredential)
+  if (!own.allowed) refuse({ ...own, scope: 'key' }, parsing)
+  if (org === undefined) return
+  const all = await rate.peek(refusedOf(org), limits.refusedBodyMsPerOrg)
+  if (!all.allowed) refuse({ ...all, scope: 'org' }, `${parsing} that were refused`)
+}
+
+/**
+ * Counts the milliseconds that a body took. What was refused counts against the organisation, too: its members and programs can
+ * make any number of credentials, and in hundreds of sessions at once hardly a body is refused.
+ */
+export const countBody = async (
+  rate: RateCounter,
+  { credential, org }: BodyPayers,
+  { ms, isRefused }: { readonly ms: number; readonly isRefused: boolean },
+): Promise<void> => {
+  await rate.add(bodiesOf(credential), ms)
+  if (isRefused && org !== undefined) await rate.add(refusedOf(org), ms)
+}
+
 /** Uploads are counted in such pieces, begun ones whole. */
 const uploadPieceBytes = 256 * 1024
 

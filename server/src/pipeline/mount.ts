@@ -7,12 +7,14 @@ import { admit, type Progress } from './admit.ts'
 import { answer } from './answer.ts'
 import { always, forPages, preflight } from './answer-headers.ts'
 import type { AnyInput } from './any-request.ts'
-import { boundRest, type ReceivedBody, receiveBody } from './body.ts'
+import { type ReceivedBody, receiveBody } from './body.ts'
+import { costOf } from './body-cost.ts'
 import { takePage, takeStray } from './ceilings.ts'
 import { readerFor } from './long-reads.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import { makeCall } from './make-call.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
+import { boundRest } from './read-body.ts'
 import { refusalPage, wantsPage } from './refusal-page.ts'
 import { deprecationHeaders, type Headers, sendError } from './respond.ts'
 import { createRoutes, type Route } from './routing.ts'
@@ -62,13 +64,18 @@ const serve = async (
     return buffer
   }
   const isPart = endpoint.upload?.from === 'part'
-  // When the body breaks off its buffer is not given back: the socket may still write into it.
   const hasBody = endpoint.body !== undefined || endpoint.upload !== undefined
-  const received = hasBody
+  const cost = hasBody ? await costOf(app, koa.req, { endpoint, actor, address }) : undefined
+  // When the body breaks off its buffer is not given back: the socket may still write into it.
+  const parse = cost
     ? await receiveBody(koa.req, endpoint, query, app.config.limits, isPart ? take : undefined)
-    : noBody
+    : () => noBody
   try {
-    const input = checkInput(endpoint, actor.kind, params, query, received) as AnyInput
+    const check = () => {
+      const received = parse()
+      return { received, input: checkInput(endpoint, actor.kind, params, query, received) as AnyInput }
+    }
+    const { received, input } = cost ? cost.measured(check) : check()
     const reader = await readerFor(app, endpoint, handler, actor)
     const call = { ...makeCall(app, endpoint, { actor, address }, koa.req.headers, requestId), reader }
     if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)

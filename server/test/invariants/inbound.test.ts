@@ -39,6 +39,15 @@ describe('what a provider sends', () => {
         expect(answer.status).toBe(413)
       })
 
+      it('is parsed only once its signature holds: of a stranger nothing is said of the JSON', async () => {
+        const { example } = await text()
+        for (const payload of ['{', '[]', '{"a":1}', JSON.stringify(Array(20_000).fill(1)), '{"a":"\\ud800"}']) {
+          const answer = await send(server.url, spec, { ...example, payload })
+          expectHouseRules(spec, answer)
+          expect(answer.status, answer.text).toBe(401)
+        }
+      })
+
       it('is taken by its very bytes: the same JSON in other ones is not what was signed', async () => {
         const { example, payload } = await text()
         for (const other of [`${payload} `, payload.replace('{', '{ '), payload.replace(/.\}$/, (end) => `${end}\n`)]) {

@@ -23,7 +23,7 @@ const longestTurnMs = 25
 const signingTurnMs = 200
 const runs = 4
 const batch = 500
-const longText = 'x'.repeat(16_000)
+const longText = 'x'.repeat(8000)
 
 const reads = allIds.filter((id) => {
   const { effect, method, kind } = specOf(id)

@@ -59,6 +59,8 @@ const generous: Limits = {
   perKey: 1e6,
   perOrg: 1e6,
   readMsPerOrg: 1e9,
+  bodyMsPerCredential: 1e9,
+  refusedBodyMsPerOrg: 1e9,
   perCredential: 1e6,
   uploadsPerCredential: 1e6,
   megapixelsPerSession: 1e6,

@@ -14,6 +14,8 @@ export interface UploadSpec {
   readonly from: 'evidence' | 'part'
   readonly contentTypes: readonly string[]
   readonly maxBytes: number
+  /** The largest `data` of the JSON form, decoded; absent: `maxBytes`. */
+  readonly maxJsonDataBytes?: number
 }
 
 /** What the interface promises between the word and the end. */
@@ -99,6 +101,8 @@ export interface EndpointSpec {
   readonly visited?: boolean
   /** Largest accepted body in bytes; where it says nothing, see `bodyLimitOf`. */
   readonly maxBodyBytes?: number
+  /** Most values (objects, lists, texts, numbers) of a JSON body together; where it says nothing, see `bodyValuesOf`. */
+  readonly maxBodyValues?: number
   /** The path parameter that names the session; agent, companion and room tokens must match it, and a member's organisation follows from it. */
   readonly sessionParam?: string
   /** The path parameter that names an evidence object or a composition, where a member's organisation follows from it. */
@@ -131,12 +135,28 @@ export const wirePaths = { scim: '/scim/v2' } as const
 export const mediaTypeOf = ({ wire }: Pick<EndpointSpec, 'wire'>): 'application/json' | 'application/scim+json' =>
   wire === 'scim' ? 'application/scim+json' : 'application/json'
 
+/** The most bytes that may stand as base64 in the JSON form of an upload. */
+export const jsonDataBytesOf = ({ maxBytes, maxJsonDataBytes }: UploadSpec): number => maxJsonDataBytes ?? maxBytes
+
+/** What stands beside the bytes in the JSON form of an upload. */
+const uploadMetaBytes = 64 * 1024
+
 /** The largest JSON body that an endpoint takes. */
-export const bodyLimitOf = ({ maxBodyBytes, auth }: EndpointSpec): number => {
+export const bodyLimitOf = ({ maxBodyBytes, auth, upload }: EndpointSpec): number => {
+  if (upload) return Math.ceil(jsonDataBytesOf(upload) / 3) * 4 + uploadMetaBytes
   if (maxBodyBytes !== undefined) return maxBodyBytes
   if (auth.some(({ kind }) => kind === 'anonymous' || kind === 'refresh')) return strangersBodyBytes
   return auth.some(({ kind }) => kind === 'link') ? linkBodyBytes : usualBodyBytes
 }
+
+const usualBodyValues = 2000
+
+/**
+ * Most values in the JSON body of an endpoint, and as many more as a newer client may send beside what is known here: more than
+ * the largest body that its schema takes.
+ */
+export const bodyValuesOf = ({ maxBodyValues }: Pick<EndpointSpec, 'maxBodyValues'>): number =>
+  maxBodyValues ?? usualBodyValues
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 export type ParamsOf<E extends EndpointSpec> = { readonly [K in Names<E['path']>]: string }

@@ -48,11 +48,10 @@ export const mailAddress = z
 /** Free JSON fields. What arrives has come through JSON.parse, so that they are JSON needs no second look. */
 export const freeObject = z.looseObject({}).meta({ description: 'free JSON fields' })
 
-/** Free JSON of bounded size, stored as it is. */
-export const freeData = freeObject.refine(
-  (value) => JSON.stringify(value).length <= 16_384,
-  'must be at most 16384 characters as JSON',
-)
+/** Free JSON of so many characters at most, stored as it is. */
+export const freeDataOf = (most: number) =>
+  freeObject.refine((value) => JSON.stringify(value).length <= most, `must be at most ${most} characters as JSON`)
+export const freeData = freeDataOf(16_384)
 
 export const paging = {
   limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'page size, 1 to 100' }),

@@ -1,4 +1,5 @@
-import { type HandlerMap, Reply } from '../../kernel/handler.ts'
+import type { EndpointMap } from '@integrity/protocol'
+import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
 import { capabilitiesView, connectionView, syncView } from './ats.view.ts'
 import {
@@ -64,11 +65,12 @@ export const atsRoutes = {
         status: 201,
       }),
   },
-  'ats.inbound': {
-    write: async (call, { params, bytes }) => {
-      const found = await readInbound(call, { ...params, message: { bytes, headers: call.signedHeaders } })
-      await takeInbound(call, { orgId: params.orgId, read: found })
+  'ats.inbound': prepared<EndpointMap['ats.inbound'], Awaited<ReturnType<typeof readInbound>>>({
+    prepare: (call, { params, bytes }) =>
+      readInbound(call, { ...params, message: { bytes, headers: call.signedHeaders } }),
+    write: async (call, { params }, read) => {
+      await takeInbound(call, { orgId: params.orgId, read })
       return { received: true as const }
     },
-  },
+  }),
 } satisfies Partial<HandlerMap>

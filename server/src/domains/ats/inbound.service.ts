@@ -1,4 +1,4 @@
-import { invitationCreate, notFound, ServiceError } from '@integrity/protocol'
+import { atsMessageBytes, invitationCreate, notFound, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
 import { notSigned } from '../../platform/ats/signatures.ts'
@@ -25,7 +25,7 @@ export const readInbound = async (
   }: { readonly orgId: string; readonly configId: string; readonly message: Omit<SignedMessage, 'now'> },
 ): Promise<{ readonly row: ConnectionRow; readonly news: AtsNews }> => {
   const row = await findConnection(call.reader, orgId, configId)
-  if (!row?.wrappedSecret) throw notSigned()
+  if (!row?.wrappedSecret || message.bytes.length > atsMessageBytes[row.provider]) throw notSigned()
   const secret = unseal(call, { what: 'secret', orgId, id: configId, wrapped: row.wrappedSecret }) as string
   return { row, news: newsOf(row.provider, { secret, message: { ...message, now: call.clock.now() } }) }
 }
@@ -36,6 +36,8 @@ export const takeInbound = async (
   { orgId, read: { row, news } }: { readonly orgId: string; readonly read: Awaited<ReturnType<typeof readInbound>> },
 ): Promise<void> => {
   const { tx } = call
+  // It was read before the transaction, and may have been disconnected since.
+  if (!(await findConnection(tx, orgId, row.id))?.wrappedSecret) throw notSigned()
   const now = call.clock.now()
   const isNew = await insertKeys(tx, orgId, row.id, { keys: news.keys, now })
   if (!isNew || (!news.entered && news.unreadable === undefined)) return

@@ -53,13 +53,12 @@ export const billingRoutes = {
       return metered
     },
   }),
-  'billing.webhooks': {
-    write: async (call, { params, bytes }) => {
-      await takeNews(
-        call,
-        readNews(call, { provider: params.provider, message: { bytes, headers: call.signedHeaders } }),
-      )
+  'billing.webhooks': prepared<EndpointMap['billing.webhooks'], ReturnType<typeof readNews>>({
+    prepare: async (call, { params, bytes }) =>
+      readNews(call, { provider: params.provider, message: { bytes, headers: call.signedHeaders } }),
+    write: async (call, _input, news) => {
+      await takeNews(call, news)
       return { received: true as const }
     },
-  },
+  }),
 } satisfies Partial<HandlerMap>

@@ -1,6 +1,7 @@
-import { notFound, type PaymentProvider, paymentProviders } from '@integrity/protocol'
+import { notFound, type PaymentProvider, paymentMessageBytes, paymentProviders } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { CheckoutRow, ProviderNews } from '../../platform/payments/types.ts'
+import { expectSize } from '../../platform/signed-json.ts'
 import { applySubscription, keepCharges } from './applying.service.ts'
 import { findOrgOfSubscriptionAcrossOrgs, insertProviderEvent } from './billing.store.ts'
 import { paymentsOf } from './payments.service.ts'
@@ -18,6 +19,7 @@ export const readNews = (
 ): ProviderNews & { readonly provider: PaymentProvider } => {
   const known = paymentProviders.find((name) => name === provider)
   if (!known) throw notFound('payment provider')
+  expectSize(message.bytes, paymentMessageBytes[known])
   return { provider: known, ...paymentsOf(call, known).news({ ...message, now: call.clock.now() }) }
 }
 

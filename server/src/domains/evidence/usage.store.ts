@@ -1,5 +1,5 @@
 import type { EvidenceType } from '@integrity/protocol'
-import type { Environment } from '../../kernel/identity/scope.ts'
+import type { Environment, Scope } from '../../kernel/identity/scope.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
 
 export interface Amount {
@@ -79,3 +79,12 @@ export const listHeaviest = (reader: Reader, orgId: string, limit: number): Prom
      WHERE t.org_id = ? AND t.size_bytes > 0 ORDER BY t.size_bytes DESC, t.session_id DESC LIMIT ?`,
     [orgId, limit],
   )
+
+/** Bytes that are kept of a session. */
+export const bytesOfSession = async (reader: Reader, scope: Pick<Scope, 'orgId'>, sessionId: string): Promise<number> =>
+  (
+    await reader.get<{ sizeBytes: number }>(
+      'SELECT size_bytes AS "sizeBytes" FROM evidence_totals WHERE org_id = ? AND session_id = ?',
+      [scope.orgId, sessionId],
+    )
+  )?.sizeBytes ?? 0

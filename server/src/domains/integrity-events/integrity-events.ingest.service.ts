@@ -14,6 +14,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { admitReports, keepReports } from '../lanes/lanes.ledger.service.ts'
 import { applyLaneReport, readLaneReport, settledReports } from '../lanes/lanes.service.ts'
 import { noteChange } from '../reviews/changes.service.ts'
+import { admitEvents } from '../sessions/room.policy.ts'
 import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions/sessions.policy.ts'
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
 import type { LockedGate } from '../sessions/sessions.types.ts'
@@ -83,7 +84,9 @@ const admit = async (
   const reports = events.map(readLaneReport)
   await admitKinds(call, session.id, events)
   await admitReports(call, { sessionId: session.id, reports })
-  return { actor, requestId, session, rows: eventRows(call, events, observedAt, now), reports }
+  const rows = eventRows(call, events, observedAt, now)
+  admitEvents(session, { count: rows.length, dataChars: rows.reduce((sum, { data }) => sum + data.length, 0) }, now)
+  return { actor, requestId, session, rows, reports }
 }
 type Admitted = Awaited<ReturnType<typeof admit>>
 

@@ -30,14 +30,19 @@ export interface SessionRows {
 export interface Positions {
   readonly eventCount: number
   readonly observationCount: number
+  readonly eventBytes: number
 }
 
 const isObservation = ({ kind }: { readonly kind: string }): boolean => categoryOf(kind) === 'observation'
 
 /** Where a session stands once it has these rows, too. */
-export const positionsAfter = ({ eventCount, observationCount }: Positions, rows: readonly NewRow[]): Positions => ({
+export const positionsAfter = (
+  { eventCount, observationCount, eventBytes }: Positions,
+  rows: readonly NewRow[],
+): Positions => ({
   eventCount: eventCount + rows.length,
   observationCount: observationCount + rows.filter(isObservation).length,
+  eventBytes: rows.reduce((sum, { data }) => sum + data.length, eventBytes),
 })
 
 const eventColumns: readonly ColumnSpec[] = [
@@ -142,12 +147,14 @@ const counterColumns: readonly ColumnSpec[] = [
   { name: 'session_id', type: 'text' },
   { name: 'event_count', type: 'bigint' },
   { name: 'observation_count', type: 'bigint' },
+  { name: 'event_bytes', type: 'bigint' },
   { name: 'last_contact_at', type: 'bigint' },
 ]
 const replaced = {
   upsert: {
     on: ['org_id', 'session_id'],
-    set: 'event_count = excluded.event_count, observation_count = excluded.observation_count, last_contact_at = excluded.last_contact_at',
+    set: `event_count = excluded.event_count, observation_count = excluded.observation_count, event_bytes = excluded.event_bytes,
+      last_contact_at = excluded.last_contact_at`,
   },
 } as const
 
@@ -158,8 +165,8 @@ export const touchSessions = async (
   sessions: readonly ({ readonly sessionId: string } & Positions)[],
   now: number,
 ): Promise<void> => {
-  const rows = sessions.map(({ sessionId, eventCount, observationCount }) => [
-    ...[scope.orgId, sessionId, eventCount, observationCount, now],
+  const rows = sessions.map(({ sessionId, eventCount, observationCount, eventBytes }) => [
+    ...[scope.orgId, sessionId, eventCount, observationCount, eventBytes, now],
   ])
   await tx.insertMany('session_counters', counterColumns, rows, replaced)
 }

@@ -1,7 +1,14 @@
 import { type ErrorCode, ServiceError } from '@integrity/protocol'
 
 /** The words of RFC 7644, section 3.12, that are used here. */
-export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness'
+export type ScimType =
+  | 'invalidFilter'
+  | 'invalidPath'
+  | 'invalidValue'
+  | 'mutability'
+  | 'noTarget'
+  | 'tooMany'
+  | 'uniqueness'
 
 const codes: Partial<Record<ScimType, ErrorCode>> = { uniqueness: 'conflict' }
 

@@ -1,14 +1,9 @@
 import { scimUrns } from '@integrity/protocol'
 import { scimFault } from './faults.model.ts'
 import { type Filter, matches, parseFilter } from './filter.model.ts'
+import { type Budget, budgetOf, type PatchOperation, together } from './patch.work.model.ts'
 
 type Json = Record<string, unknown>
-
-export interface PatchOperation {
-  readonly op: string
-  readonly path?: string | null | undefined
-  readonly value?: unknown
-}
 
 /** Where an operation points to: an attribute (of an extension), some of its elements, and one of their fields. */
 interface Target {
@@ -61,10 +56,22 @@ const parsePath = (text: string): Target => {
   }
 }
 
-const elementsOf = (value: unknown): Json[] => {
-  const list = Array.isArray(value) ? value : [value]
-  return list.map((element) => (isObject(element) ? element : { value: element }))
+/** No field of an element that is kept is longer. */
+const maxText = 1000
+
+/** What of an element can be kept, under its usual names. Each operation walks all elements, so that none may be large. */
+const elementOf = (given: unknown): Json => {
+  const element: Json = {}
+  for (const [name, value] of Object.entries(isObject(given) ? given : { value: given })) {
+    const field = known.get(name.toLowerCase())
+    if (field === undefined) continue
+    if (Array.isArray(value) || isObject(value) || (typeof value === 'string' && value.length > maxText))
+      throw scimFault('invalidValue', `${field}: must be a text of at most ${maxText} characters`)
+    element[field] = value
+  }
+  return element
 }
+const elementsOf = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).map(elementOf)
 const renamed = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (isProto(name) ? [] : [[named(name), inner]])))
 
@@ -74,10 +81,10 @@ const impliedBy = (filter: Filter): Json => {
   return filter.kind === 'compare' && filter.test === 'eq' ? { [named(filter.path)]: filter.value } : {}
 }
 
-const sameElement = (a: Json, b: Json): boolean =>
-  String(a['value']).toLowerCase() === String(b['value']).toLowerCase() && (a['type'] ?? null) === (b['type'] ?? null)
+/** Elements with the same value and type are one. */
+const keyOf = ({ value, type }: Json): string => JSON.stringify([String(value).toLowerCase(), type ?? null])
 
-const listAt = (holder: Json, name: string): Json[] => (holder[name] === undefined ? [] : elementsOf(holder[name]))
+const listAt = (holder: Json, name: string): Json[] => (holder[name] as Json[] | undefined) ?? []
 
 /** Only one element is the primary one (RFC 7643, section 2.4): the newest that says so. */
 const withOnePrimary = (list: Json[], added: readonly Json[]): Json[] => {
@@ -89,19 +96,20 @@ const withOnePrimary = (list: Json[], added: readonly Json[]): Json[] => {
 
 const setValue = (holder: Json, name: string, value: unknown, op: 'add' | 'replace'): void => {
   if (multiValued.has(name)) {
-    const given = elementsOf(value).map(renamed)
+    const given = elementsOf(value)
     const before = op === 'add' ? listAt(holder, name) : []
-    const kept = before.filter((old) => !given.some((element) => sameElement(old, element)))
+    const replaced = new Set(given.map(keyOf))
+    const kept = before.filter((old) => !replaced.has(keyOf(old)))
     holder[name] = withOnePrimary([...kept, ...given], given)
-  } else if (isObject(value) && isObject(holder[name])) holder[name] = { ...holder[name], ...renamed(value) }
+  } else if (isObject(value) && isObject(holder[name])) Object.assign(holder[name], renamed(value))
   else holder[name] = isObject(value) ? renamed(value) : value
 }
 
 const setInElements = (holder: Json, { name, filter, field }: Target, value: unknown, op: 'add' | 'replace'): void => {
   const before = listAt(holder, name)
-  const given = field === undefined ? (isObject(value) ? renamed(value) : { value }) : { [field]: value }
-  const hit = before.filter((element) => filter === undefined || matches(filter, element))
-  if (hit.length === 0) {
+  const given = elementOf(field === undefined ? value : { [field]: value })
+  const isHit = before.map((element) => filter === undefined || matches(filter, element))
+  if (!isHit.includes(true)) {
     // Entra replaces what is not there yet; only a filter that says what it should be can be followed.
     const implied = filter ? impliedBy(filter) : {}
     if (filter && Object.keys(implied).length === 0 && op === 'replace')
@@ -109,28 +117,24 @@ const setInElements = (holder: Json, { name, filter, field }: Target, value: unk
     holder[name] = withOnePrimary([...before, { ...implied, ...given }], [])
     return
   }
-  const changed = before.map((element) => (hit.includes(element) ? { ...element, ...given } : element))
+  const changed = before.map((element, index) => (isHit[index] ? { ...element, ...given } : element))
   holder[name] = withOnePrimary(
     changed,
-    changed.filter((_element, index) => hit.includes(before[index]!)),
+    changed.filter((_element, index) => isHit[index]),
   )
 }
 
 const removeAt = (holder: Json, { name, filter, field }: Target, value: unknown): void => {
   if (!multiValued.has(name)) {
-    if (field !== undefined && isObject(holder[name])) {
-      const { [field]: _gone, ...rest } = holder[name]
-      holder[name] = rest
-    } else if (field === undefined) delete holder[name]
+    if (field !== undefined && isObject(holder[name])) delete holder[name][field]
+    else if (field === undefined) delete holder[name]
     return
   }
-  const gone = (element: Json): boolean => {
-    if (filter) return matches(filter, element)
-    // Entra names the members to remove in the value instead of the path.
-    if (value !== undefined && value !== null)
-      return elementsOf(value).some((one) => String(one['value']) === String(element['value']))
-    return true
-  }
+  // Entra names the members to remove in the value instead of the path.
+  const given = value === undefined || value === null ? undefined : elementsOf(value)
+  const values = given && new Set(given.map((one) => String(one['value'])))
+  const gone = (element: Json): boolean =>
+    filter ? matches(filter, element) : (values?.has(String(element['value'])) ?? true)
   const before = listAt(holder, name)
   holder[name] =
     field === undefined
@@ -142,17 +146,19 @@ const removeAt = (holder: Json, { name, filter, field }: Target, value: unknown)
         })
 }
 
-const changeAt = (holder: Json, op: string, target: Target, value: unknown): void => {
+const changeAt = (holder: Json, op: string, target: Target, value: unknown, budget: Budget): void => {
+  if (multiValued.has(target.name)) budget.spend(holder[target.name], value)
   const verb = op === 'add' ? 'add' : 'replace'
   const isInElements = target.filter !== undefined || (target.field !== undefined && multiValued.has(target.name))
   const inner = holder[target.name]
   if (op === 'remove') removeAt(holder, target, value)
   else if (isInElements) setInElements(holder, target, value, verb)
   else if (target.field === undefined) setValue(holder, target.name, value, verb)
-  else holder[target.name] = { ...(isObject(inner) ? inner : {}), [target.field]: value }
+  else if (isObject(inner)) inner[target.field] = value
+  else holder[target.name] = { [target.field]: value }
 }
 
-const applyAt = (resource: Json, op: string, path: string, value: unknown): void => {
+const applyAt = (resource: Json, op: string, path: string, value: unknown, budget: Budget): void => {
   const target = parsePath(path)
   if (readOnly.has(target.name)) {
     // Okta sends the id along with a rename.
@@ -161,32 +167,35 @@ const applyAt = (resource: Json, op: string, path: string, value: unknown): void
   }
   let holder = resource
   if (target.extension) {
+    // No extension that is kept has a list.
+    if (multiValued.has(target.name)) return
     const inner = resource[target.extension]
-    holder = isObject(inner) ? { ...inner } : {}
+    holder = isObject(inner) ? inner : {}
     resource[target.extension] = holder
   }
-  changeAt(holder, op, target, value)
+  changeAt(holder, op, target, value, budget)
 }
 
 /** Without a path the value holds the attributes, whose names may themselves be paths (Entra: `name.givenName`, a URN). */
-const applyWhole = (resource: Json, op: string, value: unknown): void => {
+const applyWhole = (resource: Json, op: string, value: unknown, budget: Budget): void => {
   if (op === 'remove') throw scimFault('noTarget', 'path: remove needs one')
   if (!isObject(value)) throw scimFault('invalidValue', 'value: without a path it must be an object')
   for (const [name, inner] of Object.entries(value)) {
     if (name === 'meta' || name === 'groups') continue
-    applyAt(resource, op, name, inner)
+    applyAt(resource, op, name, inner, budget)
   }
 }
 
 /** The resource after the operations of a PATCH (RFC 7644, section 3.5.2), to be checked like one that was sent whole. */
 export const patched = (resource: Readonly<Json>, operations: readonly PatchOperation[]): Json => {
   const after: Json = structuredClone(resource)
-  for (const { op, path, value } of operations) {
+  const budget = budgetOf()
+  for (const { op, path, value } of together(operations)) {
     const verb = op.toLowerCase()
     if (!['add', 'replace', 'remove'].includes(verb))
       throw scimFault('invalidValue', 'op: it is add, replace or remove')
-    if (path === undefined || path === null || path === '') applyWhole(after, verb, value)
-    else applyAt(after, verb, path, value)
+    if (path === undefined || path === null || path === '') applyWhole(after, verb, value, budget)
+    else applyAt(after, verb, path, value, budget)
   }
   return after
 }

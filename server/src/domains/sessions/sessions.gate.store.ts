@@ -18,12 +18,13 @@ interface RawGate {
 const gateColumns = `s.session_id AS id, external_id AS "externalId", state, config, lanes_off AS "lanesOff", consent,
   started_at AS "startedAt", ended_at AS "endedAt", erased_at AS "erasedAt"`
 
-type Counts = Pick<LockedGate, 'eventCount' | 'observationCount'>
+type Counts = Pick<LockedGate, 'eventCount' | 'observationCount' | 'eventBytes'>
 
 const gateOf = (raw: RawGate, counts: Counts | undefined): LockedGate => ({
   ...raw,
   eventCount: counts?.eventCount ?? 0,
   observationCount: counts?.observationCount ?? 0,
+  eventBytes: counts?.eventBytes ?? 0,
   config: parseConfig(raw.config),
   lanesOff: parseJsonText(raw.lanesOff),
   consent: parseJsonText(raw.consent),
@@ -42,7 +43,8 @@ export const findGateForUpdate = async (tx: Tx, scope: Scope, sessionId: string)
   if (!raw) return undefined
   // A statement of its own, after the lock: on Postgres a subquery of the first would still see the time before it waited.
   const counters = await tx.get<Counts>(
-    'SELECT event_count AS "eventCount", observation_count AS "observationCount" FROM session_counters WHERE org_id = ? AND session_id = ?',
+    `SELECT event_count AS "eventCount", observation_count AS "observationCount", event_bytes AS "eventBytes"
+     FROM session_counters WHERE org_id = ? AND session_id = ?`,
     [scope.orgId, sessionId],
   )
   return gateOf(raw, counters)
@@ -64,8 +66,8 @@ export const findFreeGatesForUpdate = async (
       [scope.orgId, scope.environment, ...sessionIds],
     ),
     tx.all<Counts & { id: string }>(
-      `SELECT session_id AS id, event_count AS "eventCount", observation_count AS "observationCount" FROM session_counters
-       WHERE org_id = ? AND session_id IN (${places})`,
+      `SELECT session_id AS id, event_count AS "eventCount", observation_count AS "observationCount", event_bytes AS "eventBytes"
+       FROM session_counters WHERE org_id = ? AND session_id IN (${places})`,
       [scope.orgId, ...sessionIds],
     ),
   ])

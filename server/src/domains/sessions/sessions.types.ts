@@ -84,4 +84,6 @@ export interface LockedGate extends SessionGate {
   readonly eventCount: number
   /** Observations among them. */
   readonly observationCount: number
+  /** Characters of their data as JSON, all together. */
+  readonly eventBytes: number
 }

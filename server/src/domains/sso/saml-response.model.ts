@@ -1,6 +1,7 @@
 import { maxSamlBytes } from '@integrity/protocol'
 import {
   attribute,
+  childElements,
   childrenNamed,
   isNamed,
   ns,
@@ -44,9 +45,23 @@ const checkSignature = (signature: Element, elements: readonly Element[]): void 
   }
 }
 
+/** All that SAML 2.0 (core, 3.2.2 and 3.3.3) lets stand in a response, extensions included. */
+const inResponse: readonly (readonly [namespace: string, name: string])[] = [
+  ...([
+    [ns.assertion, 'Issuer'],
+    [ns.signature, 'Signature'],
+    [ns.protocol, 'Extensions'],
+    [ns.protocol, 'Status'],
+    [ns.assertion, 'Assertion'],
+    [ns.assertion, 'EncryptedAssertion'],
+  ] as const),
+]
+
 /** Where wrapping hides something, there is a second assertion, a second id, or a signature at an odd place. */
 const checkShape = ({ root, elements }: SamlDocument): Element => {
   if (!isNamed(root, ns.protocol, 'Response')) refuse('no_response')
+  for (const child of childElements(root))
+    if (!inResponse.some(([namespace, name]) => isNamed(child, namespace, name))) refuse('unknown_in_response')
   const local = (name: string) => elements.filter((element) => element.localName === name)
   if (local('Response').length !== 1) refuse('several_responses')
   if (local('EncryptedAssertion').length > 0) refuse('encrypted')

@@ -1,4 +1,5 @@
 import { DOMParser } from '@xmldom/xmldom'
+import { xmlExcess } from './xml-shape.model.ts'
 
 export const ns = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
@@ -21,17 +22,13 @@ export const refuse = (reason: string): never => {
 
 const fail = (): never => refuse('not_xml')
 
-/** Elements nest so deep at most; real answers take some ten. */
-const maxDepth = 40
-
-const walk = (node: Node, depth: number, seen: Element[]): void => {
-  if (depth > maxDepth) refuse('too_deep')
+const walk = (node: Node, seen: Element[]): void => {
   for (let child = node.firstChild; child; child = child.nextSibling) {
     // A comment cuts a text in two for some readers; CDATA and instructions have no business here either.
     if (child.nodeType !== 1 && child.nodeType !== 3) refuse('comment_or_instruction')
     if (child.nodeType !== 1) continue
     seen.push(child as Element)
-    walk(child, depth + 1, seen)
+    walk(child, seen)
   }
 }
 
@@ -41,9 +38,11 @@ export interface SamlDocument {
   readonly elements: readonly Element[]
 }
 
-/** Strict: one root, no document type, no comments, no instructions, no entity but XML's own five. */
+/** Strict: no more elements than real ones have, one root, no document type, no comments, no instructions, no entity but XML's own five. */
 export const readXml = (xml: string): SamlDocument => {
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) refuse('document_type')
+  const excess = xmlExcess(xml)
+  if (excess) refuse(excess)
   const parser = new DOMParser({ errorHandler: { warning: fail, error: fail, fatalError: fail } })
   // Some makers write a line break behind the declaration, or at the end: it is in nothing that is signed.
   const alone = xml.replace(/^\uFEFF?<\?xml[^>]*\?>/, '').trim()
@@ -51,7 +50,7 @@ export const readXml = (xml: string): SamlDocument => {
   const root = parsed?.documentElement
   if (!parsed || !root) throw new SamlRefusal('not_xml')
   const elements: Element[] = []
-  walk(parsed, 0, elements)
+  walk(parsed, elements)
   if (elements[0] !== root || parsed.childNodes.length !== 1) refuse('several_roots')
   return { root, elements }
 }
@@ -59,7 +58,7 @@ export const readXml = (xml: string): SamlDocument => {
 export const isNamed = (element: Element | null | undefined, namespace: string, name: string): boolean =>
   element?.namespaceURI === namespace && element.localName === name
 
-const childElements = (element: Element): Element[] => {
+export const childElements = (element: Element): Element[] => {
   const children: Element[] = []
   for (let child = element.firstChild; child; child = child.nextSibling)
     if (child.nodeType === 1) children.push(child as Element)

@@ -5,7 +5,7 @@ import type { PortalTokens } from '../../kernel/sign-ins.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { type Entered, enterBySso } from './entering.service.ts'
 import type { AssertionFacts } from './saml-assertion.model.ts'
-import { metadataOf, newRequestId, readAnswer, signInAddress } from './saml-client.model.ts'
+import { metadataOf, newRequestId, signInAddress } from './saml-client.model.ts'
 import { SamlRefusal } from './saml-xml.model.ts'
 import {
   findRequest,
@@ -111,7 +111,7 @@ export interface ReadAnswer {
 
 /** Before the transaction: everything about the answer, but that it is taken only once. */
 export const proveAnswer = async (
-  call: Needs<'clock' | 'config' | 'reader'> & { readonly cookies: PortalTokens },
+  call: Needs<'clock' | 'config' | 'reader' | 'samlReader'> & { readonly cookies: PortalTokens },
   {
     slug,
     answer: { SAMLResponse, RelayState },
@@ -125,7 +125,8 @@ export const proveAnswer = async (
     throw refused('another_browser')
   const given = { answer: SAMLResponse, requestId: request.requestId, now }
   try {
-    return { org, request, facts: await readAnswer(org.connection.settings, org.provider, given) }
+    const { settings } = org.connection
+    return { org, request, facts: await call.samlReader.read(org.orgId, { settings, provider: org.provider, given }) }
   } catch (error) {
     if (error instanceof SamlRefusal) throw refused(error.reason)
     throw error

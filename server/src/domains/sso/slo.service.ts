@@ -1,13 +1,6 @@
 import { sign, verify, X509Certificate } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import {
-  invalid,
-  maxSamlBytes,
-  notFound,
-  ServiceError,
-  type samlLogoutQuery,
-  samlSkewSeconds,
-} from '@integrity/protocol'
+import { invalid, notFound, ServiceError, type samlLogoutQuery, samlSkewSeconds } from '@integrity/protocol'
 import type * as z from 'zod'
 import { type By, inTx, type Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
@@ -87,9 +80,12 @@ const checkQuerySignature = ({ idpCertificates }: SamlSettings, query: Query): v
   if (!isRight) refuse('signature')
 }
 
+/** They take some hundred bytes; this is what is left on the loop. */
+const maxLogoutBytes = 64 * 1024
+
 const inflate = (message: string): string => {
   try {
-    return inflateRawSync(Buffer.from(message, 'base64'), { maxOutputLength: maxSamlBytes }).toString('utf8')
+    return inflateRawSync(Buffer.from(message, 'base64'), { maxOutputLength: maxLogoutBytes }).toString('utf8')
   } catch {
     return refuse('not_deflated')
   }

@@ -5,7 +5,7 @@ import { rateLimited } from '../../kernel/rate-limited.ts'
 import { SealedUpload, type SealedUploadState } from '../../platform/storage/sealed-upload.ts'
 import type { Item } from '../evidence/evidence.types.ts'
 import { evidenceView } from '../evidence/evidence.view.ts'
-import { admitItem, findKnown, lockForItem } from '../evidence/intake/intake.admit.service.ts'
+import { admitItem, admitNewBytes, findKnown, lockForItem } from '../evidence/intake/intake.admit.service.ts'
 import { checkContentType, clientIdTaken } from '../evidence/intake/intake.item.model.ts'
 import { newPlace } from '../evidence/intake/intake.prepare.service.ts'
 import { recordEvidence } from '../evidence/intake/intake.record.service.ts'
@@ -58,11 +58,12 @@ export const prepareBegin = async (
   if (!mayDeliver(call.actor, body.evidenceType))
     throw new ServiceError('forbidden', `this credential may not deliver ${body.evidenceType}`)
   const item = readItem(body)
-  await admitItem(call, { sessionId, item })
+  const session = await admitItem(call, { sessionId, item })
   const prepared = { sessionId, item, partSize: body.partSize ?? partSizes.byDefault }
   const { bytes } = await findKnown(call, { sessionId, item })
   const open = bytes ? undefined : await findOpenUpload(call.reader, scope, { sessionId, ...item })
   if (bytes || (open && stateOf(open, call.clock.now()) === 'open')) return { ...prepared, opened: undefined }
+  await admitNewBytes(call, { session, sizeBytes: item.sizeBytes })
   const place = await newPlace(call)
   const sealed = await SealedUpload.begin({
     ...place,

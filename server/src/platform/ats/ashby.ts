@@ -2,6 +2,7 @@ import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
 import { misfit, parsed } from '../provider/parsed.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
+import { readSignedJson } from '../signed-json.ts'
 import { askAts, basic, type Http, holdsRef } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
@@ -75,7 +76,7 @@ const message = z.looseObject({
 export const readAshby = (secret: string, { bytes, headers }: SignedMessage): AtsNews => {
   const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers['ashby-signature'] ?? '') ?? []
   expectSignature(given, hmacHex(secret, bytes))
-  const { data: said } = message.safeParse(JSON.parse(bytes.toString('utf8')))
+  const { data: said } = message.safeParse(readSignedJson(bytes))
   const keys = [said?.webhookActionId === undefined ? keyOfBody(bytes) : `id:${said.webhookActionId}`]
   if (said?.action !== 'candidateStageChange') return { keys }
   const known = application.safeParse(said.data?.application)

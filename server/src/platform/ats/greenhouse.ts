@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { askProvider } from '../provider/ask-provider.ts'
 import { misfit, parsed } from '../provider/parsed.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
+import { readSignedJson } from '../signed-json.ts'
 import { askAts, basic, type Http, holdsRef } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
@@ -173,7 +174,7 @@ export const readGreenhouse = (secret: string, { bytes, headers }: SignedMessage
   expectSignature(scheme === 'sha256' ? given : undefined, hmacHex(secret, bytes))
   const event = headers['greenhouse-event-id']
   const keys = [keyOfBody(bytes), ...(event === undefined ? [] : [`id:${event.slice(0, 200)}`])]
-  const said = JSON.parse(bytes.toString('utf8'))
+  const said = readSignedJson(bytes)
   if (message.safeParse(said).data?.action !== 'candidate_stage_change') return { keys }
   const known = stageChange.safeParse(said)
   if (!known.success) return { keys, unreadable: misfit(known.error) }

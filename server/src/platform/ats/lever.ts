@@ -1,6 +1,7 @@
 import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
 import { misfit, parsed } from '../provider/parsed.ts'
+import { readSignedJson } from '../signed-json.ts'
 import { askAts, basic, type Http, holdsRef } from './ats-request.ts'
 import { expectSignature, hmacHex, notSigned } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
@@ -73,6 +74,9 @@ const message = z.looseObject({
 })
 const stageChange = z.looseObject({ opportunityId: z.string(), toStageId: z.string() })
 
+/** The signature is within: so much is parsed of what anybody may have written. Their messages hold some twenty values. */
+const maxValues = 500
+
 const isEmpty = (data: unknown): boolean => Object.keys(data ?? {}).length === 0
 
 /**
@@ -80,7 +84,7 @@ const isEmpty = (data: unknown): boolean => Object.keys(data ?? {}).length === 0
  * around it. So the token counts once, and of what it says nothing but ids is used; the rest is asked for.
  */
 export const readLever = (secret: string, { bytes, now }: SignedMessage): AtsNews => {
-  const { success, data: known } = message.safeParse(JSON.parse(bytes.toString('utf8')))
+  const { success, data: known } = message.safeParse(readSignedJson(bytes, maxValues))
   if (!success) throw notSigned()
   const { id, event, triggeredAt, token, signature, data } = known
   expectSignature(signature, hmacHex(secret, token, String(triggeredAt)))

@@ -1,6 +1,7 @@
 import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
 import { misfit, parsed } from '../provider/parsed.ts'
+import { readSignedJson } from '../signed-json.ts'
 import { askAts, type Http, holdsRef } from './ats-request.ts'
 import { expectSignature, hmacHex, keyOfBody, notSigned } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
@@ -109,7 +110,7 @@ export const readTeamtailor = (secret: string, { bytes, headers, now }: SignedMe
   expectSignature(given, hmacHex(secret, `${seconds}.`, bytes))
   if (Math.abs(Number(seconds) * 1000 - now) > skew) throw notSigned()
   const keys = [keyOfBody(bytes)]
-  const said = JSON.parse(bytes.toString('utf8'))
+  const said = readSignedJson(bytes)
   if (!message.safeParse(said).data?.payload.event_name.startsWith('job_application.')) return { keys }
   const known = change.safeParse(said)
   if (!known.success) return { keys, unreadable: misfit(known.error) }

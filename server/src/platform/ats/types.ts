@@ -47,6 +47,7 @@ export interface AtsNews {
   }
 }
 
+/** A stranger's, until the signature over its bytes holds: nothing of it is parsed before. */
 export interface SignedMessage {
   readonly bytes: Buffer
   readonly headers: Readonly<Record<string, string | undefined>>

@@ -3,6 +3,7 @@ import { type BoughtPlan, type Interval, ServiceError } from '@integrity/protoco
 import * as z from 'zod'
 import { constantTimeEqual } from '../crypto/secrets.ts'
 import type { HttpOut } from '../http-out/http-out.ts'
+import { readSignedJson } from '../signed-json.ts'
 import { callProvider, PaymentFailed } from './call-provider.ts'
 import type { ChargeRow, Payments, RazorpaySettings, SubscriptionRow } from './types.ts'
 
@@ -227,7 +228,7 @@ const news =
     const expected = createHmac('sha256', webhookSecret).update(bytes).digest('hex')
     if (!constantTimeEqual(headers['x-razorpay-signature'] ?? '', expected))
       throw refuse('the signature is another one')
-    const read = event.safeParse(JSON.parse(bytes.toString('utf8')))
+    const read = event.safeParse(readSignedJson(bytes))
     const eventId = headers['x-razorpay-event-id']
     if (!read.success || !eventId || eventId.length > 200)
       throw new ServiceError('invalid_request', 'the message is none of Razorpay')

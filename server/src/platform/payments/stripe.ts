@@ -3,6 +3,7 @@ import { type BoughtPlan, boughtPlans, type Interval, intervals, ServiceError } 
 import * as z from 'zod'
 import { constantTimeEqual } from '../crypto/secrets.ts'
 import type { HttpOut } from '../http-out/http-out.ts'
+import { readSignedJson } from '../signed-json.ts'
 import { callProvider, PaymentFailed } from './call-provider.ts'
 import type { ChargeRow, Payments, StripeSettings, SubscriptionRow } from './types.ts'
 
@@ -266,7 +267,7 @@ const news =
   ({ bytes, headers, now }) => {
     if (webhookSecret === undefined) throw refuse('no secret is configured')
     checkSignature(bytes, headers['stripe-signature'], webhookSecret, now)
-    const read = event.safeParse(JSON.parse(bytes.toString('utf8')))
+    const read = event.safeParse(readSignedJson(bytes))
     if (!read.success) throw new ServiceError('invalid_request', 'the message is none of Stripe')
     const { id, livemode, data } = read.data
     const object = data.object

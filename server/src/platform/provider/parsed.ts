@@ -1,8 +1,14 @@
 import type * as z from 'zod'
+import { excessOf } from '../json-shape.ts'
 import { ProviderFailed } from './provider-failed.ts'
+
+/** A page of a hundred candidates with all their fields has less. */
+const bounds = { maxDepth: 64, maxValues: 50_000 }
 
 /** What a provider answered, as its interface says that it answers. @throws ProviderFailed naming what is missing */
 export const parsed = <T>(name: string, text: string, shape: z.ZodType<T>): T => {
+  if (excessOf(Buffer.from(text), bounds))
+    throw new ProviderFailed('refused', `${name} answers more than anything that was asked for`)
   let given: unknown
   try {
     given = JSON.parse(text)

@@ -1,4 +1,4 @@
-import { sessionBounds } from '@integrity/protocol'
+import { sessionBounds, sessionRoom } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -79,6 +79,44 @@ for (const engine of enginesInTurn(import.meta.filename))
       await plant(some(sessionBounds.windows, window))
       const refusal = await refusalOf(ingest([window(sessionBounds.windows)]))
       expect(refusal.details).toMatchObject([{ path: 'events.0.data' }])
+    })
+
+    it('has room for so many events and their data by its length, and says when to go on', async () => {
+      await ingest([anEvent(server)])
+      const fill = (eventCount: number, eventBytes: number) =>
+        server.app.db.transact((tx) =>
+          tx.run('UPDATE session_counters SET event_count = ?, event_bytes = ? WHERE session_id = ?', [
+            ...[eventCount, eventBytes, session.id],
+          ]),
+        )
+      const counted = async () =>
+        (await server.app.db.reader.get<{ bytes: number }>(
+          'SELECT event_bytes AS bytes FROM session_counters WHERE session_id = ?',
+          [session.id],
+        ))!.bytes
+      const before = await counted()
+      expect(before).toBeGreaterThan(0)
+      const one = anEvent(server, 'own.kind', { text: 'x'.repeat(8000) })
+      await ingest([one])
+      // The same event again is held once.
+      await ingest([one])
+      expect((await counted()) - before).toBe(JSON.stringify(one.data).length)
+      for (const [events, bytes] of [
+        [sessionRoom.events.atOnce * 10, 0],
+        [100, sessionRoom.eventBytes.atOnce * 10],
+      ] as const) {
+        await fill(events, bytes)
+        const refusal = await refusalOf(ingest([anEvent(server)]))
+        expect(refusal).toMatchObject({ status: 429, code: 'rate_limited' })
+        expect(refusal.message).toContain('a session of this length holds at most')
+      }
+    })
+
+    it('refuses what one event says at more length than any', async () => {
+      const refusal = await refusalOf(ingest([anEvent(server, 'own.kind', { text: 'x'.repeat(8192) })]))
+      expect(refusal.details).toMatchObject([
+        { path: 'events.0.data', message: 'must be at most 8192 characters as JSON' },
+      ])
     })
 
     it('refuses a display beyond the bound, whatever tells of it', async () => {

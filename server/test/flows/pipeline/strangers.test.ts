@@ -36,7 +36,7 @@ describe('the body of a stranger', () => {
     const signed: Readonly<Record<string, number>> = {
       'sso.acs': 640 * 1024,
       'billing.webhooks': 256 * 1024,
-      'ats.inbound': 1024 * 1024,
+      'ats.inbound': 256 * 1024,
     }
     for (const endpoint of open) {
       const isByLink = endpoint.auth.some(({ kind }) => kind === 'link')

@@ -103,7 +103,7 @@ export const atsEndpoints = [
     summary: "What an applicant tracking system's webhook sends, signed by it.",
     details:
       'Answers 200 once it is durable. The same event again, however often, changes nothing. A wrong signature, an unknown ' +
-      'address and one that was disconnected get the same answer.',
+      'address, one that was disconnected and a message that is too large (Greenhouse 256 KiB, others 64 KiB) get the same answer.',
     auth: [anonymous],
     headers: {
       signature: 'of Greenhouse: `sha256` and hex digits of the HMAC over the body',
@@ -114,7 +114,7 @@ export const atsEndpoints = [
     signed: true,
     ignoresUnknown: true,
     body: z.looseObject({}),
-    maxBodyBytes: 1024 * 1024,
+    maxBodyBytes: Math.max(...Object.values(s.atsMessageBytes)),
     response: s.atsTaken,
     success: [200],
     errors: ['unauthorized'],

@@ -4,6 +4,11 @@ import { deleted, id, instant, oneLine } from '../../core/primitives.ts'
 export const atsProviders = ['greenhouse', 'lever', 'ashby', 'teamtailor'] as const
 export type AtsProvider = (typeof atsProviders)[number]
 
+/** The largest message of each provider's webhook, bytes. Greenhouse sends the whole candidate with every field that was added. */
+export const atsMessageBytes: { readonly [P in AtsProvider]: number } = {
+  ...{ greenhouse: 256 * 1024, lever: 64 * 1024, ashby: 64 * 1024, teamtailor: 64 * 1024 },
+}
+
 /** What is written beside the candidate there: that a session was made, that it ended, that its report was signed. */
 export const atsPushes = ['scheduled', 'ended', 'report'] as const
 export type AtsPush = (typeof atsPushes)[number]

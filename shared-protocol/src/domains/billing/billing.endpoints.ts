@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { account, anonymous, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { listOf, pagingQuery } from '../../core/primitives.ts'
+import { paymentMessageBytes } from '../plans/plans.data.ts'
 import * as s from './billing.schemas.ts'
 
 const read = { method: 'GET', success: [200], effect: 'read' } as const
@@ -112,7 +113,7 @@ export const billingEndpoints = [
     signed: true,
     ignoresUnknown: true,
     body: z.looseObject({}),
-    maxBodyBytes: 256 * 1024,
+    maxBodyBytes: Math.max(...Object.values(paymentMessageBytes)),
     response: s.webhookTaken,
     success: [200],
     errors: ['not_found', 'unauthorized', 'service_unavailable'],

@@ -45,6 +45,7 @@ export const companionsEndpoints = [
     auth: [companion],
     sessionParam: 'sessionId',
     body: c.presenceBody,
+    maxBodyValues: 10_000,
     response: c.presenceAnswer,
     success: [200],
     effect: 'write',

@@ -21,11 +21,14 @@ export const integrityEventsEndpoints = [
     method: 'POST',
     path: '/v1/sessions/{id}/events',
     summary: 'Ingest a batch of integrity events; a clientId that is already here is counted as duplicate.',
-    details: 'What a session has no room for is refused, each event by its place.',
+    details:
+      'What a session has no room for is refused, each event by its place. One that sends more events in a minute than any agent is ' +
+      'told to wait (429).',
     auth: [agent],
     sessionParam: 'id',
     body: integrityEventBatch,
-    maxBodyBytes: 9 * 1024 * 1024,
+    maxBodyBytes: 5 * 1024 * 1024,
+    maxBodyValues: 60_000,
     response: z.object({ accepted: z.number().int(), duplicates: z.number().int(), health: ingestHealth }),
     success: [200],
     effect: 'write',

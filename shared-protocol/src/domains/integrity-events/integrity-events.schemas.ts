@@ -1,8 +1,10 @@
 import * as z from 'zod'
-import { clientId, freeData, freeObject, id, instant, pagingQuery } from '../../core/primitives.ts'
+import { clientId, freeDataOf, freeObject, id, instant, pagingQuery } from '../../core/primitives.ts'
 import { eventCategories } from './integrity-events.kinds.ts'
 
 export const maxEventsPerBatch = 500
+/** Characters of an event's `data` as JSON. What agents say has some hundred; the networks of a computer with many have 2,000. */
+export const maxEventDataChars = 8192
 
 export const integrityEventInput = z.object({
   clientId,
@@ -14,7 +16,7 @@ export const integrityEventInput = z.object({
   observedAt: instant,
   monotonicMs: z.number().min(0).optional().meta({ description: 'monotonic clock of the machine, milliseconds' }),
   source: z.string().min(1).max(64),
-  data: freeData.default({}),
+  data: freeDataOf(maxEventDataChars).default({}),
 })
 export const integrityEventBatch = z.object({ events: z.array(integrityEventInput).min(1).max(maxEventsPerBatch) })
 

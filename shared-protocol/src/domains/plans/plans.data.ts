@@ -65,3 +65,8 @@ export const billingOf = (country: string): { readonly currency: Currency; reado
 
 export const paymentProviders = ['stripe', 'razorpay'] as const
 export type PaymentProvider = (typeof paymentProviders)[number]
+/** The largest message of each provider's webhook, bytes. An event of Stripe holds the whole invoice with its lines. */
+export const paymentMessageBytes: { readonly [P in PaymentProvider]: number } = {
+  stripe: 256 * 1024,
+  razorpay: 64 * 1024,
+}

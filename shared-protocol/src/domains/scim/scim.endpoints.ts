@@ -9,6 +9,8 @@ const managed = { auth: [user('sso.manage')], effect: 'write' } as const
 const wire = { auth: [scimToken], wire: 'scim', additive: true } as const
 const read = { ...wire, success: [200], effect: 'read' } as const
 const write = { ...wire, success: [200], effect: 'write' } as const
+/** Of each member an identity provider sends up to four fields. */
+const groupValues = 6 * s.maxScimMembers
 const nothing = z.null()
 const known = { 'if-none-match': 'the ETag (`meta.version`) that is known already; unchanged answers 304' }
 const expected = { 'if-match': 'the ETag (`meta.version`) that is to be changed; another one now answers 412' }
@@ -140,6 +142,7 @@ export const scimEndpoints = [
   defineEndpoint({
     ...write,
     id: 'scim.users.patch',
+    maxBodyValues: 5000,
     method: 'PATCH',
     path: '/scim/v2/Users/{userId}',
     summary: 'Change some of what is kept of a member, or whether they are active.',
@@ -192,6 +195,7 @@ export const scimEndpoints = [
   defineEndpoint({
     ...write,
     id: 'scim.groups.create',
+    maxBodyValues: groupValues,
     method: 'POST',
     path: '/scim/v2/Groups',
     summary: 'Make a group.',
@@ -203,6 +207,7 @@ export const scimEndpoints = [
   defineEndpoint({
     ...write,
     id: 'scim.groups.replace',
+    maxBodyValues: groupValues,
     method: 'PUT',
     path: '/scim/v2/Groups/{groupId}',
     summary: 'Set the name and the members of a group.',
@@ -215,6 +220,7 @@ export const scimEndpoints = [
   defineEndpoint({
     ...write,
     id: 'scim.groups.patch',
+    maxBodyValues: groupValues,
     method: 'PATCH',
     path: '/scim/v2/Groups/{groupId}',
     summary: 'Rename a group, or add and remove members.',

@@ -78,12 +78,36 @@ export const scimGroupBody = z.object({
     .nullish(),
 })
 
+/** Attributes that one operation sets at once. */
+const maxNames = 200
+
+const elementsIn = (value: unknown): number =>
+  Array.isArray(value)
+    ? value.length
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((n: number, inner) => n + (Array.isArray(inner) ? inner.length : 1), 0)
+      : 1
+
+const patchValue = z
+  .unknown()
+  .refine(
+    (value) =>
+      typeof value !== 'object' || value === null || Array.isArray(value) || Object.keys(value).length <= maxNames,
+    `must name at most ${maxNames} attributes`,
+  )
+  .meta({ description: `lists of at most ${maxScimMembers} elements, counted over all operations` })
+
 export const scimPatch = z.object({
   schemas,
   Operations: z
-    .array(z.object({ op: text(16), path: text(1000).nullish(), value: z.unknown().optional() }))
+    .array(z.object({ op: text(16), path: text(1000).nullish(), value: patchValue.optional() }))
     .min(1)
-    .max(maxScimOperations),
+    .max(maxScimOperations)
+    .refine(
+      (operations) =>
+        operations.reduce((n, { value }) => n + elementsIn(value), 0) <= maxScimMembers + maxScimOperations,
+      `must name at most ${maxScimMembers} elements together`,
+    ),
 })
 
 const filter = text(2000).meta({ description: 'RFC 7644, section 3.4.2.2' })

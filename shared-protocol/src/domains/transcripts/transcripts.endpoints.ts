@@ -108,6 +108,7 @@ export const transcriptsEndpoints = [
     sessionParam: 'id',
     body: z.object({ segments: z.array(transcriptSegmentInput).min(1).max(500) }),
     maxBodyBytes: 9 * 1024 * 1024,
+    maxBodyValues: 15_000,
     response: z.object({ upserted: z.number().int() }),
     success: [200],
     effect: 'write',

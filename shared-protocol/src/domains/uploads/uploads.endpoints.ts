@@ -26,7 +26,10 @@ export const uploadsEndpoints = [
     summary: 'Upload one part. The same part again changes nothing; another one at a taken index is a conflict.',
     auth: [agent, companion],
     body: partMeta.extend({ data: z.string() }),
-    upload: { meta: partMeta, from: 'part', contentTypes: ['application/octet-stream'], maxBytes: partSizes.max },
+    upload: {
+      ...{ meta: partMeta, from: 'part', contentTypes: ['application/octet-stream'] },
+      ...{ maxBytes: partSizes.max, maxJsonDataBytes: partSizes.byDefault },
+    },
     response: z.object({ index: z.number().int(), receivedParts: z.array(z.number().int()) }),
     success: [200],
     effect: 'write',

@@ -1,9 +1,11 @@
 import type { By, Needs, Reads, Writes } from '../../../kernel/call.ts'
+import { admitBytes } from '../../sessions/room.policy.ts'
 import { admitCapture } from '../../sessions/sessions.policy.ts'
 import { getSession, lockSession } from '../../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../sessions/sessions.types.ts'
 import { findStored } from '../evidence.service.ts'
 import type { Item } from '../evidence.types.ts'
+import { bytesOfSession } from '../usage.store.ts'
 import { clientIdTaken, laneOf } from './intake.item.model.ts'
 
 type Admitted = Pick<Item, 'evidenceType' | 'capturedAt'>
@@ -18,6 +20,15 @@ export const admitItem = async (
   call: Reads & By & Needs<'clock'>,
   { sessionId, item }: { readonly sessionId: string; readonly item: Admitted },
 ) => admit(call, await getSession(call, sessionId), item)
+
+/** Room for an item that the session does not hold yet. Items at the same time may each find the same room. */
+export const admitNewBytes = async (
+  call: Reads & Needs<'clock'>,
+  { session, sizeBytes }: { readonly session: SessionRow; readonly sizeBytes: number },
+): Promise<void> => {
+  const held = await bytesOfSession(call.reader, call.scope, session.id)
+  admitBytes(session, { held, more: sizeBytes }, call.clock.now())
+}
 
 /** The same in the transaction, under the session's lock. */
 export const lockForItem = async (

@@ -6,7 +6,7 @@ import { checkMedia, wholeRecording } from '../../../platform/media/media-check.
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { recipientsOf } from '../../recipients/recipients.service.ts'
 import type { EvidenceRow, Item } from '../evidence.types.ts'
-import { admitItem, findKnown } from './intake.admit.service.ts'
+import { admitItem, admitNewBytes, findKnown } from './intake.admit.service.ts'
 import { checkContentType, checkSize, lengthOf, type PreparedItem } from './intake.item.model.ts'
 
 /**
@@ -72,9 +72,10 @@ export const prepareItem = async (
   call: Reads & By & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
   { sessionId, said, bytes }: Sent,
 ): Promise<PreparedItem> => {
-  await admitItem(call, { sessionId, item: said })
+  const session = await admitItem(call, { sessionId, item: said })
   checkBytes(said, bytes)
   const known = await findKnown(call, { sessionId, item: said })
+  if (!known.bytes) await admitNewBytes(call, { session, sizeBytes: bytes.length })
   const { item, decodable } = await measure(call, { sessionId, said, bytes, twin: known.bytes })
   if (known.bytes) return { sessionId, item, stored: undefined, decodable }
   const place = await newPlace(call)
