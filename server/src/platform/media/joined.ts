@@ -8,7 +8,8 @@ const stretchBytes = 256 * 1024
 const mostReads = 32
 
 const lookInto = ({ read, sizeBytes }: Recording): Look => {
-  let [from, bytes, reads] = [0, Buffer.alloc(0), 0]
+  let bytes: Buffer = Buffer.alloc(0)
+  let [from, reads] = [0, 0]
   return async (at, length) => {
     // What a length in the file says may lie behind its end, where a store reads nothing.
     if (at >= sizeBytes) return Buffer.alloc(0)
