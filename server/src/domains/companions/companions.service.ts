@@ -24,7 +24,7 @@ import { companionEvent, tellLater } from './telling.service.ts'
 
 type Phone = ActorOf<'companion'>
 
-const documentOf = async (call: Reads, session: SessionRow, locale: string | undefined) =>
+const documentOf = async (call: Reads & Needs<'clock' | 'config'>, session: SessionRow, locale: string | undefined) =>
   consentDocument(await toldConfig(call, session), ['side_view'], consentLocaleFor(locale))
 
 /** The phone behind a token, as it is in this session. */

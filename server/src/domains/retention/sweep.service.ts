@@ -14,7 +14,7 @@ import { findLatestSweep, type SweepRow, saveSweep } from './sweeps.store.ts'
 const sessionsPerCall = 100
 const msPerCall = 1_000
 
-type SweepCall = WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'db' | 'erasers'>
+type SweepCall = WriteCall<ActorOf<'user'>> & Needs<'config' | 'credentials' | 'db' | 'erasers'>
 type Done = Pick<SweepRow, 'erasedSessions' | 'erasedObjects' | 'erasedBytes'>
 
 const chosenOf = (due: readonly DueRow[], maxObjects: number): DueRow[] => {

@@ -27,7 +27,7 @@ const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Pro
   await settleLanes(inTx(call, tx), session.id)
 }
 
-const documentFor = async (call: Reads, sessionId: string) =>
+const documentFor = async (call: Reads & Needs<'clock' | 'config'>, sessionId: string) =>
   consentDocument(await toldConfig(call, await getSession(call, sessionId)))
 
 const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {
