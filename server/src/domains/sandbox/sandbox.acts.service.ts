@@ -1,5 +1,5 @@
 import { type EventDataOf, isAboutRecording, type ObservationKind, recordedLanes } from '@integrity/protocol'
-import { inTx, type Reads } from '../../kernel/call.ts'
+import { inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { ingestEvents } from '../integrity-events/integrity-events.ingest.service.ts'

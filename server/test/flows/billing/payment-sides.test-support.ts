@@ -38,7 +38,7 @@ const ofStripe = (double: PaymentsDouble): Side => {
     set(id, state) {
       Object.assign(double.subscriptions.get(id) ?? {}, { status: states[state] })
     },
-    planOf: (id) => double.subscriptions.get(id)?.key.replace('integrity_', '').replace('_', '.'),
+    planOf: (id) => double.subscriptions.get(id)?.key?.replace('integrity_', '').replace('_', '.'),
     charge(id, total) {
       double.invoices.unshift({ id: `in_${id}_${double.invoices.length}`, total, created: at + double.invoices.length })
     },
