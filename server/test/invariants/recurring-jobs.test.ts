@@ -281,6 +281,14 @@ const duties: Readonly<Record<string, Duty>> = {
     { provider: "'stripe'", event_id: "'old-' || i", received_at: '1' },
     "event_id LIKE 'old-%'",
   ),
+  'billing.forget_wishes': {
+    plant: ({ app, orgs }) =>
+      app.db.transact(async (tx) => {
+        const sql = 'INSERT INTO payment_wishes (org_id, wanted, wish_key, params, made_at) VALUES (?, ?, ?, ?, 1)'
+        for (const n of [1, 2]) await tx.run(sql, [orgs[0].orgId, `old ${n}`, `k${n}`, '{}'])
+      }),
+    left: (server) => count(server, "SELECT count(*) AS n FROM payment_wishes WHERE wanted LIKE 'old %'"),
+  },
   /** What a provider has ended without that we heard of it. */
   'billing.reconcile': {
     plant: async (server) => {
@@ -291,7 +299,8 @@ const duties: Readonly<Record<string, Duty>> = {
       await run(
         server,
         `INSERT INTO payment_subscriptions (org_id, provider, subscription_id, plan, billing_interval, status, seats,
-           cancel_at_period_end, read_at) VALUES ('${orgId}', 'stripe', '${one.id}', 'team', 'month', 'active', 1, 0, 0)`,
+           cancel_at_period_end, version, read_at)
+         VALUES ('${orgId}', 'stripe', '${one.id}', 'team', 'month', 'active', 1, 0, 1, 0)`,
       )
     },
     left: (server) => count(server, "SELECT count(*) AS n FROM payment_subscriptions WHERE status <> 'cancelled'"),
@@ -304,7 +313,7 @@ const duties: Readonly<Record<string, Duty>> = {
       const { orgId } = server.orgs[0]
       const headers = await portalCookie(server, 'owner')
       await run(server, 'DELETE FROM payment_subscriptions')
-      const body = { plan: 'team', interval: 'month' } as const
+      const body = { plan: 'team', interval: 'month', country: 'US' } as const
       await server.client().call('portal.billing.checkout', { params: { orgId }, headers, body })
       const sql = 'SELECT checkout_id AS id FROM payment_pages WHERE org_id = ?'
       const page = await server.app.db.reader.get<{ id: string }>(sql, [orgId])

@@ -14,6 +14,7 @@ export interface TheirSubscription {
   /** Seconds. */
   cancelAt?: number | null
   periodEnd?: number
+  created?: number
   metadata?: Record<string, string>
   /** The lookup key of the metered price, where it has one. */
   beyond?: string
@@ -70,6 +71,7 @@ const shown = (one: TheirSubscription, example: Example) => {
   return {
     ...{ ...example, id: one.id, status: one.status, cancel_at_period_end: one.cancels, metadata },
     cancel_at: one.cancelAt ?? null,
+    ...(one.created !== undefined && { created: one.created }),
     items: {
       ...example.items,
       data: [
