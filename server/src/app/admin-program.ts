@@ -10,6 +10,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { demoCommands, demoUsage } from './demo-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
+import { planCommands, planUsage } from './plan-commands.ts'
 import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
@@ -24,6 +25,7 @@ ${auditUsage}
 ${backupUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
+${planUsage}
 ${releaseUsage}
 ${securityPolicyUsage}
 
@@ -51,6 +53,7 @@ const commands: Record<string, Command> = {
   ...backupCommands,
   ...evidenceCommands,
   ...masterKeyCommands,
+  ...planCommands,
   ...releaseCommands,
   ...securityPolicyCommands,
 }

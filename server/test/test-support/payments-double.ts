@@ -168,7 +168,8 @@ export const createStripeDouble = (): StripeDouble => {
     const beyond = fields['items[1][price]']
     if (beyond !== undefined) {
       const isAdded = fields['items[1][id]'] === undefined
-      if (isAdded === (one.beyond !== undefined)) throw new Refused(400, 'it has the metered price twice, or not at all')
+      if (isAdded === (one.beyond !== undefined))
+        throw new Refused(400, 'it has the metered price twice, or not at all')
       one.beyond = beyond.replace('price_', '')
     }
     if (fields['cancel_at_period_end']) one.cancels = fields['cancel_at_period_end'] === 'true'

@@ -43,7 +43,13 @@ async function* once(body: Buffer): AsyncGenerator<Buffer> {
 export const inPlaceOfNetwork = (handle: Handle): Pick<HttpOut, 'request'> => ({
   async request(url, { method, headers, body }) {
     const { pathname: path, searchParams: query } = new URL(url)
-    const said = await handle({ method, path, query, headers: { ...headers }, body: body?.toString() ?? '' } as AskedOfPeer)
+    const said = await handle({
+      method,
+      path,
+      query,
+      headers: { ...headers },
+      body: body?.toString() ?? '',
+    } as AskedOfPeer)
     if (said === 'cut') throw new Error('the connection was cut')
     return { statusCode: said.status, headers: {}, body: once(Buffer.from(JSON.stringify(said.body))) as never }
   },

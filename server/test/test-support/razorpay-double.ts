@@ -52,7 +52,8 @@ const changed = (double: Double, { method, path, body }: AskedOfPeer): Theirs =>
   if (!one) throw new Refused('The id provided does not exist')
   const given = body === '' ? {} : JSON.parse(body)
   if (verb === '/cancel') {
-    if (['created', 'expired', 'cancelled', 'completed'].includes(one.status)) throw new Refused('Subscription is not cancellable')
+    if (['created', 'expired', 'cancelled', 'completed'].includes(one.status))
+      throw new Refused('Subscription is not cancellable')
     // At the end of a cycle: nothing in the subscription says so.
     if (!given.cancel_at_cycle_end) one.status = 'cancelled'
   } else if (method === 'PATCH') {

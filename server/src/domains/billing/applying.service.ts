@@ -25,7 +25,12 @@ const tell = async (
   const planAfter = await planOf({ ...call, reader: tx }, orgId)
   const isNews = before ? !isSame(before, row) : row.status !== 'pending'
   if (isNews || from !== planAfter) {
-    const payload = { ...of, ...told(row), ...(before && { before: told(before) }), organisation: { from, to: planAfter } }
+    const payload = {
+      ...of,
+      ...told(row),
+      ...(before && { before: told(before) }),
+      organisation: { from, to: planAfter },
+    }
     await call.audit.append(by, { action: 'billing.subscription_changed', target: orgId, payload })
   }
   const paid = (await spansNow({ ...call, reader: tx }, orgId)).filter((span) => span.provider !== 'agreed')
@@ -42,7 +47,11 @@ const tell = async (
  */
 export const applySubscription = async (
   call: Applies,
-  { row, before, since }: { readonly row: SubscriptionRow; readonly before: SubscriptionRow | undefined; readonly since: number },
+  {
+    row,
+    before,
+    since,
+  }: { readonly row: SubscriptionRow; readonly before: SubscriptionRow | undefined; readonly since: number },
 ): Promise<boolean> => {
   const { tx } = call
   const { orgId, provider, subscriptionId, customerId, plan, seats } = row

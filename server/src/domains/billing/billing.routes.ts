@@ -1,7 +1,15 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
-import { type Changed, cancelSubscription, changePlan, keepChange, keepCheckout, type Opened, openCheckout } from './billing.service.ts'
+import {
+  type Changed,
+  cancelSubscription,
+  changePlan,
+  keepChange,
+  keepCheckout,
+  type Opened,
+  openCheckout,
+} from './billing.service.ts'
 import { chargeView, checkoutView, ladderView, standingView, statusView } from './billing.view.ts'
 import { entitlementsOf } from './entitlements.service.ts'
 import { type Metered, meterPeriod } from './metering.service.ts'

@@ -45,7 +45,8 @@ const runningSubscription = async (call: Asks): Promise<SubscriptionRow> => {
 const refuseSubscribed = async (call: Asks): Promise<void> => {
   const running = await countingOf(call)
   if (!running) return
-  const instead = running.status === 'active' ? 'change its plan instead' : 'pay what is owed for it, or cancel it first'
+  const instead =
+    running.status === 'active' ? 'change its plan instead' : 'pay what is owed for it, or cancel it first'
   throw new ServiceError('conflict', `there is a subscription already; ${instead}`, { extra: { reason: 'subscribed' } })
 }
 
@@ -85,7 +86,8 @@ export const openCheckout = async (call: Asks, body: Checkout): Promise<Opened> 
   const payments = paymentsOf(call, provider)
   const now = call.clock.now()
   for (const page of await listPages(call.reader, orgId, now)) {
-    const isSame = page.provider === provider && page.plan === plan && page.interval === interval && page.seats === seats
+    const isSame =
+      page.provider === provider && page.plan === plan && page.interval === interval && page.seats === seats
     // Somebody may have paid on it, which nobody has told of yet.
     if (isSame && (await lookAtPage(call, { ...page, orgId })) === 'open') return { page, country }
   }

@@ -69,7 +69,14 @@ const countMonth = async (call: Meters, { orgId, period }: OfMonth): Promise<Omi
 const push = async (
   call: Meters,
   of: OfMonth,
-  { provider, subscriptionId, customerId, quantity, stamp, isSecondTry }: MeteringRow & { readonly isSecondTry: boolean },
+  {
+    provider,
+    subscriptionId,
+    customerId,
+    quantity,
+    stamp,
+    isSecondTry,
+  }: MeteringRow & { readonly isSecondTry: boolean },
 ): Promise<boolean> => {
   if (provider === null || subscriptionId === null || stamp === null) return false
   const now = call.clock.now()
@@ -85,11 +92,7 @@ const push = async (
   return true
 }
 
-const meteredOf = (
-  { period }: OfMonth,
-  row: MeteringRow,
-  { repeated }: { readonly repeated: boolean },
-): Metered => ({
+const meteredOf = ({ period }: OfMonth, row: MeteringRow, { repeated }: { readonly repeated: boolean }): Metered => ({
   ...{ period, repeated, quantity: row.quantity, plan: row.plan ?? 'free', provider: row.provider },
   pushed: row.quantity > 0 && row.pushedAt !== null,
 })

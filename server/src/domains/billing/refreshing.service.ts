@@ -8,9 +8,7 @@ import { paymentsOf } from './payments.service.ts'
 import { rowAfter } from './subscriptions.model.ts'
 import { findSubscriptionAcrossOrgs } from './subscriptions.store.ts'
 
-export type Refreshes = Needs<
-  'audit' | 'clock' | 'config' | 'db' | 'httpOut' | 'jobs' | 'log' | 'reader' | 'requestId'
->
+export type Refreshes = Needs<'audit' | 'clock' | 'config' | 'db' | 'httpOut' | 'jobs' | 'log' | 'reader' | 'requestId'>
 
 export interface Theirs {
   readonly provider: PaymentProvider

@@ -70,4 +70,3 @@ export const listCharges = async (
   }
   return { page: await readPage(list, query), total: await countCharges(call.reader, orgId) }
 }
-

@@ -25,7 +25,11 @@ const endOf = (reading: SubscriptionReading, before: SubscriptionRow | undefined
  */
 export const rowAfter = (
   reading: SubscriptionReading,
-  { before, orgId, now }: { readonly before: SubscriptionRow | undefined; readonly orgId: string; readonly now: number },
+  {
+    before,
+    orgId,
+    now,
+  }: { readonly before: SubscriptionRow | undefined; readonly orgId: string; readonly now: number },
 ): SubscriptionRow | undefined => {
   const wanted = reading.bought ?? before ?? reading.named
   const status = reading.status ?? before?.status

@@ -11,11 +11,7 @@ interface Wanted {
   readonly wanted: string
 }
 
-export const findWish = (
-  reader: Reader,
-  { orgId, wanted }: Wanted,
-  madeAfter: number,
-): Promise<WishRow | undefined> =>
+export const findWish = (reader: Reader, { orgId, wanted }: Wanted, madeAfter: number): Promise<WishRow | undefined> =>
   reader.get<WishRow>(
     'SELECT wish_key AS key, params FROM payment_wishes WHERE org_id = ? AND wanted = ? AND made_at > ?',
     [orgId, wanted, madeAfter],

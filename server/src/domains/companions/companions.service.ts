@@ -169,7 +169,10 @@ export const readCompanion = async (
   return locale === undefined ? view : { ...view, consentDocument: await documentOf(call, session, locale) }
 }
 
-export const consentToSideView = async (call: WriteCall<Phone> & Needs<'config' | 'previews'>, input: DeviceConsent) => {
+export const consentToSideView = async (
+  call: WriteCall<Phone> & Needs<'config' | 'previews'>,
+  input: DeviceConsent,
+) => {
   const session = await lockSession(call, call.actor.sessionId)
   await recordDeviceConsent(call, { session, input })
   if (!input.accepted) call.tx.afterCommit(() => call.previews.drop(session.id))

@@ -162,7 +162,10 @@ const deviceColumns = (input: RegisterInput, now: number) => ({
  * that came back); with another consent it is a change of mind, kept beside the first. What the policy asks for while the
  * session runs is answered with `standing`: it adds to what was agreed, and no lane of it is required.
  */
-export const registerAgent = async (call: WriteCall<ActorOf<'agent'>> & Needs<'config'>, input: RegisterInput): Promise<SessionRow> => {
+export const registerAgent = async (
+  call: WriteCall<ActorOf<'agent'>> & Needs<'config'>,
+  input: RegisterInput,
+): Promise<SessionRow> => {
   const { tx, scope, actor } = call
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')

@@ -13,8 +13,7 @@ export const toldDays = async (call: Reads, { id, config }: Pick<SessionRow, 'id
 export const windowDays = async (
   call: Reads & Needs<'clock' | 'config'>,
   session: Pick<SessionRow, 'id' | 'config'>,
-): Promise<number> =>
-  Math.min(await toldDays(call, session), (await rulesOf(call, call.scope.orgId)).boundDays)
+): Promise<number> => Math.min(await toldDays(call, session), (await rulesOf(call, call.scope.orgId)).boundDays)
 
 /** The config as devices and candidates are told of it: with the window in force. */
 export const toldConfig = async (

@@ -41,10 +41,7 @@ const namedIn = (notes: Notes): WantedPlan | undefined => {
   return plan && interval && { plan, interval }
 }
 
-export const readingOf = (
-  given: unknown,
-  planOf: (theirs: string) => WantedPlan | undefined,
-): SubscriptionReading => {
+export const readingOf = (given: unknown, planOf: (theirs: string) => WantedPlan | undefined): SubscriptionReading => {
   const read = subscriptionShape.parse(given)
   return {
     ...{ provider: 'razorpay', subscriptionId: read.id, itemId: null, orgId: noteIn(read.notes, 'org') },

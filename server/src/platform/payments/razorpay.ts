@@ -34,8 +34,7 @@ const clientOf = (
     })
   const theirPlan = (plan: BoughtPlan, interval: Interval): string => {
     const theirs = plans[`${plan}.${interval}`]
-    if (theirs === undefined)
-      throw new PaymentNotSetUp(`RAZORPAY_PLANS names no plan for ${plan}.${interval}`)
+    if (theirs === undefined) throw new PaymentNotSetUp(`RAZORPAY_PLANS names no plan for ${plan}.${interval}`)
     return theirs
   }
   /** The newest price of a plan is the one that is named; a plan of before is known by its stored id alone. */

@@ -12,7 +12,11 @@ const beyondKeys: ReadonlySet<string> = new Set(intervals.map(beyondKeyOf))
 const seconds = z.number().transform((at) => at * 1000)
 const instant = seconds.nullish()
 /** What is written down with everything that is bought. */
-export const ofOrg = z.looseObject({ org: z.string().optional(), plan: z.unknown().optional(), interval: z.unknown().optional() })
+export const ofOrg = z.looseObject({
+  org: z.string().optional(),
+  plan: z.unknown().optional(),
+  interval: z.unknown().optional(),
+})
 
 export const subscriptionShape = z.looseObject({
   id: z.string(),

@@ -4,7 +4,7 @@ import { constantTimeEqual } from '../crypto/secrets.ts'
 import type { HttpOut } from '../http-out/http-out.ts'
 import { callProvider, PaymentFailed, PaymentNotSetUp } from './call-provider.ts'
 import * as shapes from './stripe.shapes.ts'
-import type { Payments, PaymentRequestBody, StripeSettings } from './types.ts'
+import type { PaymentRequestBody, Payments, StripeSettings } from './types.ts'
 
 /** The version whose shapes these are (docs.stripe.com/upgrades). */
 const version = '2026-10-28.endive'
@@ -63,7 +63,8 @@ const clientOf = (
     })
   }
   const findPrice = async (lookupKey: string): Promise<string | undefined> =>
-    shapes.pricesShape.parse(await ask('GET', '/v1/prices', { lookup_keys: { 0: lookupKey }, active: true })).data[0]?.id
+    shapes.pricesShape.parse(await ask('GET', '/v1/prices', { lookup_keys: { 0: lookupKey }, active: true })).data[0]
+      ?.id
   const priceOf = async (plan: BoughtPlan, interval: Interval): Promise<string> => {
     const wanted = shapes.lookupKeyOf(plan, interval)
     const price = await findPrice(wanted)
@@ -74,7 +75,8 @@ const clientOf = (
   const beyondPriceOf = async (interval: Interval): Promise<string | undefined> => {
     const wanted = shapes.beyondKeyOf(interval)
     const price = await findPrice(wanted)
-    if (price === undefined) warn(`Stripe has no price with the lookup key ${wanted}: sessions beyond the plan are not billed`)
+    if (price === undefined)
+      warn(`Stripe has no price with the lookup key ${wanted}: sessions beyond the plan are not billed`)
     return price
   }
   return { ask, priceOf, beyondPriceOf, webhookSecret, key }

@@ -85,7 +85,9 @@ export interface ProviderNews {
 }
 
 /** How a hosted page stands: still to be paid on, led to a subscription, or over. */
-export type PageState = { readonly state: 'open' | 'over' } | { readonly state: 'bought'; readonly subscriptionId: string }
+export type PageState =
+  | { readonly state: 'open' | 'over' }
+  | { readonly state: 'bought'; readonly subscriptionId: string }
 
 /** A request as it goes to the provider, so that it can be repeated as it was. */
 export type PaymentRequestBody = Readonly<Record<string, unknown>>

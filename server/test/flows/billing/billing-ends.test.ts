@@ -2,6 +2,7 @@ import { graceDays } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { meterPeriod } from '../../../src/domains/billing/metering.service.ts'
 import { takeSubscription } from '../../../src/domains/billing/refreshing.service.ts'
+import { agreePlan } from '../../../src/domains/plans/agreeing.service.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { signedNews, takeMoney, theirSubscription } from '../../test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../test-support/payments-double.ts'
@@ -25,7 +26,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       double.fault = undefined
       double.invoices = []
       await server.app.db.transact(async (tx) => {
-        for (const name of ['subscriptions', 'pages', 'wishes', 'countries']) await tx.run(`DELETE FROM payment_${name}`)
+        for (const name of ['subscriptions', 'pages', 'wishes', 'countries'])
+          await tx.run(`DELETE FROM payment_${name}`)
         for (const name of ['charges', 'metering', 'events']) await tx.run(`DELETE FROM billing_${name}`)
         await tx.run('DELETE FROM plan_spans')
       })
@@ -48,7 +50,9 @@ for (const engine of enginesInTurn(import.meta.filename))
     const change = (plan: 'team' | 'business') =>
       asMember(server, 'portal.billing.plan', { params: params(), body: { plan } })
     const item = async (name: string) =>
-      (await asMember(server, 'portal.billing.entitlements', { params: params() })).items.find((one) => one.name === name)
+      (await asMember(server, 'portal.billing.entitlements', { params: params() })).items.find(
+        (one) => one.name === name,
+      )
     const actions = async () =>
       (await asMember(server, 'portal.auditLogs.list', { params: params(), query: { limit: 100 } })).items.map(
         ({ action }) => action,
@@ -222,6 +226,19 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(await item('retention_days')).toMatchObject({ limit: 30, used: 30, state: 'warn' })
     })
 
+    it('is on a plan that was agreed upon, with a ceiling of its own, until that is taken away', async () => {
+      const actor = { kind: 'operator', id: 'command-line' } as const
+      const agree = (plan: 'enterprise' | 'free', retentionDays: number | null) =>
+        server.app.db.transact((tx) => agreePlan({ ...server.app, tx, actor }, { ...params(), plan, retentionDays }))
+      await agree('enterprise', 90)
+      expect(await standing()).toMatchObject({ plan: 'enterprise', status: null })
+      expect((await retentionOf(server).get()).ceilingDays).toBe(90)
+      server.clock.advance(1000)
+      await agree('free', null)
+      expect(await standing()).toMatchObject({ plan: 'free' })
+      expect(await actions()).toContain('billing.plan_agreed')
+    })
+
     const counted = async (at: number, n: number) => {
       await server.app.db.transact(async (tx) => {
         for (const width of [60_000, 1_920_000, 61_440_000, 1_966_080_000, 62_914_560_000])
@@ -250,7 +267,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       double.fault = undefined
       // Their memory of keys and identifiers is over; that of the meter is not.
       server.clock.advance(2 * day)
-      const again = await meterPeriod(server.app, { ...params(), period: new Date(month().begin).toISOString().slice(0, 7) })
+      const again = await meterPeriod(server.app, {
+        ...params(),
+        period: new Date(month().begin).toISOString().slice(0, 7),
+      })
       expect(again).toMatchObject({ quantity: 7, pushed: true, plan: 'business', provider: 'stripe' })
       expect(double.meter).toHaveLength(before + 1)
       await counted(month().begin + 10 * day, 0)
@@ -260,7 +280,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       await server.app.db.transact((tx) =>
         tx.run(
           `INSERT INTO evidence_usage (org_id, day, evidence_type, added_objects, added_bytes, erased_objects, erased_bytes)
-           VALUES (?, 0, 'screenshot', 1, ?, 0, 0)`,
+           VALUES (?, -1, 'screenshot', 1, ?, 0, 0)`,
           [params().orgId, 6e9],
         ),
       )

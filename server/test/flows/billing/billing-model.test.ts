@@ -91,7 +91,13 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
   beforeAll(async () => {
     server = await startServer()
     const stripe = { api: 'http://stripe', key: 'sk_test_1', webhookSecret: 'whsec_test' }
-    const razorpay = { api: 'http://razorpay', keyId: 'rzp_test_1', keySecret: 'secret', webhookSecret: 'w', plans: razorpayPlans }
+    const razorpay = {
+      api: 'http://razorpay',
+      keyId: 'rzp_test_1',
+      keySecret: 'secret',
+      webhookSecret: 'w',
+      plans: razorpayPlans,
+    }
     Object.assign(server.app.config, { payment: { stripe, razorpay } })
   })
   afterAll(() => server.stop())
@@ -103,7 +109,8 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
         await tx.run(`DELETE FROM ${name}`)
     })
   const rows = async (): Promise<number> =>
-    (await server.app.db.reader.get<{ n: number }>("SELECT count(*) AS n FROM audit_log WHERE action LIKE 'billing.%'"))?.n ?? 0
+    (await server.app.db.reader.get<{ n: number }>("SELECT count(*) AS n FROM audit_log WHERE action LIKE 'billing.%'"))
+      ?.n ?? 0
 
   const play = async (seed: number): Promise<void> => {
     await clear()
@@ -112,7 +119,14 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
     const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
     const now = server.clock.now
     const side = sideOf(provider, orgId, now)
-    const actor = { kind: 'user', id: 'usr_1', orgId, environment: 'live', email: 'o@example.org', permissions: [] } as const
+    const actor = {
+      kind: 'user',
+      id: 'usr_1',
+      orgId,
+      environment: 'live',
+      email: 'o@example.org',
+      permissions: [],
+    } as const
     const httpOut = { ...server.app.httpOut, ...inPlaceOfNetwork((asked) => side.double.handle(asked)) }
     const call = { ...server.app, httpOut, actor, requestId: 'req_1', scope: { orgId, environment: 'live' as const } }
     const truth: True[] = []
@@ -123,14 +137,16 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
     const settle = async () => {
       for (const { id } of truth) await takeSubscription(call, { provider, subscriptionId: id })
       for (const job of billingJobs)
-        if (job.kind === 'billing.look') await job.run({ ...call } as never, null, { id: 'j', attempt: 1, signal: new AbortController().signal })
+        if (job.kind === 'billing.look')
+          await job.run({ ...call } as never, null, { id: 'j', attempt: 1, signal: new AbortController().signal })
     }
     const check = async (step: string) => {
       said.push(step)
       const plan = (await planOf({ ...call, reader: server.app.db.reader }, orgId)) as Plan
       const count = await rows()
       expect(plan, `seed ${seed}: ${said.join(', ')}`).toBe(right(truth, now()))
-      if (plan !== last.plan) expect(count, `seed ${seed}: no row says why: ${said.join(', ')}`).toBeGreaterThan(last.rows)
+      if (plan !== last.plan)
+        expect(count, `seed ${seed}: no row says why: ${said.join(', ')}`).toBeGreaterThan(last.rows)
       last = { plan, rows: count }
     }
     const spoil = () => {
@@ -146,11 +162,14 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
     const follow = (): void => {
       for (const one of truth) {
         const theirs =
-          provider === 'stripe'
-            ? side.stripe.subscriptions.get(one.id)
-            : side.razorpay.subscriptions.get(one.id)
+          provider === 'stripe' ? side.stripe.subscriptions.get(one.id) : side.razorpay.subscriptions.get(one.id)
         if (theirs?.status === 'canceled' || theirs?.status === 'cancelled') become(one, 'cancelled', now())
-        const named = theirs && 'key' in theirs ? theirs.key : Object.entries(razorpayPlans).find(([, id]) => theirs && 'plan_id' in theirs && id === theirs.plan_id)?.[0]
+        const named =
+          theirs && 'key' in theirs
+            ? theirs.key
+            : Object.entries(razorpayPlans).find(
+                ([, id]) => theirs && 'plan_id' in theirs && id === theirs.plan_id,
+              )?.[0]
         if (named?.includes('business')) one.plan = 'business'
         else if (named?.includes('team')) one.plan = 'team'
       }
@@ -159,9 +178,20 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
     const steps: Record<string, () => Promise<void>> = {
       buy: async () => {
         // The first try may get no answer; what is opened again must be paid for once.
-        const body = { plan: pick(['team', 'business'] as const), interval: 'month', country: provider === 'stripe' ? 'US' : 'IN' } as const
+        const body = {
+          plan: pick(['team', 'business'] as const),
+          interval: 'month',
+          country: provider === 'stripe' ? 'US' : 'IN',
+        } as const
         await trying(() => openCheckout(call as never, body))
-        const one: True = { id: `sub_${seed}x${truth.length}`, plan: body.plan, state: 'active', cancelAt: undefined, owedSince: undefined, givenUpSince: undefined }
+        const one: True = {
+          id: `sub_${seed}x${truth.length}`,
+          plan: body.plan,
+          state: 'active',
+          cancelAt: undefined,
+          owedSince: undefined,
+          givenUpSince: undefined,
+        }
         truth.push(one)
         side.write(one)
       },
@@ -181,7 +211,8 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
         const one = pick(running())
         if (!one) return
         one.plan = pick(['team', 'business'] as const)
-        if (provider === 'stripe' && random() < 0.3) one.cancelAt = Math.ceil(now() / 1000) * 1000 + Math.floor(random() * 5) * day
+        if (provider === 'stripe' && random() < 0.3)
+          one.cancelAt = Math.ceil(now() / 1000) * 1000 + Math.floor(random() * 5) * day
         side.write(one)
       },
       change: async () => {
@@ -221,7 +252,9 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
       },
       meter: async () => {
         const month = new Date(now()).toISOString().slice(0, 7)
-        const metered = used.filter(({ at, plan }) => plan === 'business' && new Date(at).toISOString().startsWith(month))
+        const metered = used.filter(
+          ({ at, plan }) => plan === 'business' && new Date(at).toISOString().startsWith(month),
+        )
         const quantity = Math.max(0, metered.reduce((sum, { n }) => sum + n, 0) - 1000)
         const next = new Date(now())
         server.clock.advance(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 2) - now())
@@ -231,7 +264,9 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
         if (answer) expect(answer.quantity, `seed ${seed}: ${said.join(', ')}, meter`).toBe(quantity)
         server.clock.advance(2 * day)
         await meterPeriod(call, { orgId, period: month }).catch(() => undefined)
-        expect(new Set(side.pushed()).size, `seed ${seed}: metered twice: ${said.join(', ')}`).toBe(side.pushed().length)
+        expect(new Set(side.pushed()).size, `seed ${seed}: metered twice: ${said.join(', ')}`).toBe(
+          side.pushed().length,
+        )
       },
     }
     const names = Object.keys(steps)
@@ -248,7 +283,11 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
     expect(side.double.broken).toEqual([])
   }
 
-  it.each(proofSeeds())('never give more, less, or twice (seed %i)', { timeout: proofSize({ small: 180_000, large: 7_200_000 }) }, async (seed) => {
-    for (let n = 0; n < histories; n += 1) await play(seed + n)
-  })
+  it.each(proofSeeds())(
+    'never give more, less, or twice (seed %i)',
+    { timeout: proofSize({ small: 180_000, large: 7_200_000 }) },
+    async (seed) => {
+      for (let n = 0; n < histories; n += 1) await play(seed + n)
+    },
+  )
 })

@@ -69,7 +69,8 @@ export const billingEndpoints = [
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/billing/plan',
     summary: 'Change to another plan, or to another interval.',
-    details: 'Of several subscriptions it is the one that counts. Asked again after a lost answer: the same request, done once.',
+    details:
+      'Of several subscriptions it is the one that counts. Asked again after a lost answer: the same request, done once.',
     body: s.planBody,
     response: s.billedSubscription,
     success: [200],

@@ -79,7 +79,8 @@ export const billedSubscription = z
     currentPeriodEnd: instant.nullable(),
     cancelAtPeriodEnd: z.boolean(),
     graceEndsAt: instant.nullable().meta({
-      description: 'a charge failed: the plan ends then unless it is paid; null: nothing is owed, or the plan has ended',
+      description:
+        'a charge failed: the plan ends then unless it is paid; null: nothing is owed, or the plan has ended',
     }),
     others: z
       .array(
@@ -91,7 +92,9 @@ export const billedSubscription = z
           currentPeriodEnd: instant.nullable(),
         }),
       )
-      .meta({ description: 'further subscriptions that run and are charged for; the best one counts. Cancel what is too much' }),
+      .meta({
+        description: 'further subscriptions that run and are charged for; the best one counts. Cancel what is too much',
+      }),
     checkout: z
       .object({ plan: z.enum(b.boughtPlans), interval, url: z.string(), expiresAt: instant })
       .nullable()
@@ -107,7 +110,9 @@ export const billedCharge = z
     amount: z
       .number()
       .int()
-      .meta({ description: "in the currency's smallest unit; negative: a credit, as a change to a smaller plan gives" }),
+      .meta({
+        description: "in the currency's smallest unit; negative: a credit, as a change to a smaller plan gives",
+      }),
     currency: z.string(),
     chargedAt: instant,
     periodStart: instant.nullable(),
@@ -125,7 +130,10 @@ export const checkoutBody = z.object({
     .min(1)
     .max(1000)
     .optional()
-    .meta({ description: 'how many members it is for: a plan that holds fewer is refused. The price is for the plan, whatever the number' }),
+    .meta({
+      description:
+        'how many members it is for: a plan that holds fewer is refused. The price is for the plan, whatever the number',
+    }),
   country: countryCode.optional().meta({
     description:
       'where you pay from: decides provider and currency (IN, or elsewhere). Needed the first time, and remembered from then on',
@@ -142,7 +150,8 @@ export const metering = z
     period: z.string(),
     quantity: count.meta({ description: 'sessions beyond the plan' }),
     pushed: z.boolean().meta({
-      description: 'the provider was told of it; false: there is nothing to tell, nobody to tell, or another request is telling it',
+      description:
+        'the provider was told of it; false: there is nothing to tell, nobody to tell, or another request is telling it',
     }),
     repeated: z.boolean().meta({ description: 'it had been counted and settled before: nothing was sent' }),
     plan: planName.meta({ description: 'the plan of that month; of several the metered one' }),
