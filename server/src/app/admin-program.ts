@@ -15,6 +15,7 @@ import { demoCommands, demoUsage } from './demo-commands.ts'
 import { eraseCommands, eraseUsage } from './erase-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
+import { planCommands, planUsage } from './plan-commands.ts'
 import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
 import { retentionCommands, retentionUsage } from './retention-commands.ts'
@@ -32,6 +33,7 @@ ${backupUsage}
 ${eraseUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
+${planUsage}
 ${releaseUsage}
 ${retentionUsage}
 ${securityPolicyUsage}
@@ -63,6 +65,7 @@ const commands: Record<string, Command> = {
   ...eraseCommands,
   ...evidenceCommands,
   ...masterKeyCommands,
+  ...planCommands,
   ...releaseCommands,
   ...retentionCommands,
   ...securityPolicyCommands,

@@ -18,6 +18,7 @@ import { deliveryQueue } from '../domains/deliveries/deliveries.queue.service.ts
 import { bindOldEvidence } from '../domains/evidence/binding.service.ts'
 import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
 import { createSessionKeysEraser, SessionKeys } from '../domains/evidence/session-keys.parts.ts'
+import { keptBytes } from '../domains/evidence/usage.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
 import { integrityEventsEraser } from '../domains/integrity-events/integrity-events.erase.service.ts'
 import { invitationsEraser } from '../domains/invitations/invitations.erase.service.ts'
@@ -190,6 +191,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     ...createStorage({ db, keyring, local, clock, http: httpOut, now: () => systemClock.now() }),
     deliveryQueue,
     identities: new Cache<AgeIdentity>({ limit: 1000 }),
+    keptBytes,
     liveWatch: createLiveWatch({ clock, db, log, sockets }),
     openUploads,
     sessionKeys,

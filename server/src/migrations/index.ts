@@ -78,6 +78,7 @@ import { undecoded } from './0830-undecoded.ts'
 import { recordSalts } from './0850-record-salts.ts'
 import { retentionReminders } from './0860-retention-reminders.ts'
 import { eventBytes } from './0870-event-bytes.ts'
+import { severalSubscriptions } from './0880-several-subscriptions.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -163,4 +164,5 @@ export const migrations: readonly Migration[] = [
   recordSalts,
   retentionReminders,
   eventBytes,
+  severalSubscriptions,
 ]

@@ -281,6 +281,14 @@ const duties: Readonly<Record<string, Duty>> = {
     { provider: "'stripe'", event_id: "'old-' || i", received_at: '1' },
     "event_id LIKE 'old-%'",
   ),
+  'billing.forget_wishes': {
+    plant: ({ app, orgs }) =>
+      app.db.transact(async (tx) => {
+        const sql = 'INSERT INTO payment_wishes (org_id, wanted, wish_key, params, made_at) VALUES (?, ?, ?, ?, 1)'
+        for (const n of [1, 2]) await tx.run(sql, [orgs[0].orgId, `old ${n}`, `k${n}`, '{}'])
+      }),
+    left: (server) => count(server, "SELECT count(*) AS n FROM payment_wishes WHERE wanted LIKE 'old %'"),
+  },
   /** What a provider has ended without that we heard of it. */
   'billing.reconcile': {
     plant: async (server) => {
@@ -290,11 +298,12 @@ const duties: Readonly<Record<string, Duty>> = {
       const one = theirSubscription(payments, orgId, { status: 'canceled' })
       await run(
         server,
-        `INSERT INTO billing_subscriptions (org_id, provider, subscription_id, plan, billing_interval, status, seats,
-           cancel_at_period_end, read_at) VALUES ('${orgId}', 'stripe', '${one.id}', 'team', 'month', 'active', 1, 0, 0)`,
+        `INSERT INTO payment_subscriptions (org_id, provider, subscription_id, plan, billing_interval, status, seats,
+           cancel_at_period_end, version, read_at)
+         VALUES ('${orgId}', 'stripe', '${one.id}', 'team', 'month', 'active', 1, 0, 1, 0)`,
       )
     },
-    left: (server) => count(server, "SELECT count(*) AS n FROM billing_subscriptions WHERE status <> 'cancelled'"),
+    left: (server) => count(server, "SELECT count(*) AS n FROM payment_subscriptions WHERE status <> 'cancelled'"),
   },
   /** A hosted page that was paid on, without that we heard of it. */
   'billing.look': {
@@ -303,14 +312,14 @@ const duties: Readonly<Record<string, Duty>> = {
       takeMoney(server, payments)
       const { orgId } = server.orgs[0]
       const headers = await portalCookie(server, 'owner')
-      await run(server, 'DELETE FROM billing_subscriptions')
-      const body = { plan: 'team', interval: 'month' } as const
+      await run(server, 'DELETE FROM payment_subscriptions')
+      const body = { plan: 'team', interval: 'month', country: 'US' } as const
       await server.client().call('portal.billing.checkout', { params: { orgId }, headers, body })
-      const sql = 'SELECT checkout_id AS id FROM billing_checkouts WHERE org_id = ?'
+      const sql = 'SELECT checkout_id AS id FROM payment_pages WHERE org_id = ?'
       const page = await server.app.db.reader.get<{ id: string }>(sql, [orgId])
       payments.pay(page?.id ?? '', theirSubscription(payments, orgId).id)
     },
-    left: (server) => count(server, 'SELECT count(*) AS n FROM billing_checkouts'),
+    left: (server) => count(server, 'SELECT count(*) AS n FROM payment_pages'),
   },
   /** A chain that nothing was ever signed of. */
   'audit.first_checkpoint': {

@@ -7,18 +7,28 @@ import type { TestServer } from './server.ts'
 const webhookSecret = 'whsec_test'
 
 /** Has a running server take money, by a provider that is a double. */
-export const takeMoney = ({ app }: TestServer, { url }: Pick<PaymentsDouble, 'url'>): void => {
-  const payment = { ...app.config.payment, stripe: { api: url, key: 'sk_test_1', webhookSecret } }
+export const takeMoney = ({ app, clock }: TestServer, double: Pick<PaymentsDouble, 'url' | 'now'>): void => {
+  double.now = clock.now
+  const payment = { ...app.config.payment, stripe: { api: double.url, key: 'sk_test_1', webhookSecret } }
   Object.assign(app.config as { -readonly [K in keyof Config]: Config[K] }, { payment })
 }
 
-export const givePlan = ({ app }: TestServer, orgId: string, plan: PlanName): Promise<unknown> =>
-  app.db.transact((tx) =>
-    tx.run(
-      'INSERT INTO org_plans (org_id, plan) VALUES (?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan',
-      [orgId, plan],
-    ),
-  )
+/** A plan that was agreed upon with people; `free` is none. */
+export const givePlan = (
+  { app }: TestServer,
+  orgId: string,
+  plan: PlanName,
+  retentionDays: number | null = null,
+): Promise<unknown> =>
+  app.db.transact(async (tx) => {
+    await tx.run('DELETE FROM plan_spans WHERE org_id = ?', [orgId])
+    if (plan === 'free') return
+    await tx.run(
+      `INSERT INTO plan_spans (org_id, provider, subscription_id, from_at, plan, seats, retention_days, end_noted)
+       VALUES (?, 'agreed', 'agreed', 0, ?, 0, ?, 0)`,
+      [orgId, plan, retentionDays],
+    )
+  })
 
 /** A message of the provider as it signs it. */
 export const signedNews = (

@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type AskedOfPeer, described } from './described.ts'
+import { listen } from './peer-server.ts'
 
 interface Theirs {
   readonly id: string
@@ -9,20 +8,27 @@ interface Theirs {
   quantity: number
   notes: Record<string, string>
   created_at: number
+  current_start?: number | null
+  current_end?: number | null
 }
 
 /** What Razorpay knows, and what it was asked. */
-export interface RazorpayDouble {
-  readonly url: string
+export interface RazorpayCore {
   readonly asked: AskedOfPeer[]
   /** What was asked or answered in another way than its description says. */
   readonly broken: string[]
   readonly subscriptions: Map<string, Theirs>
   readonly addons: { id: string; subscription_id: string; item: { name: string; amount: number }; quantity: number }[]
   invoices: object[]
+  /** Answers in place of the usual one: a status and a body; the connection cut before, or once it is done. */
+  fault: ((path: string, method: string) => { status: number; body: object } | 'cut' | 'lost' | undefined) | undefined
+  handle(asked: AskedOfPeer): Promise<{ status: number; body: object } | 'cut'>
+}
+export interface RazorpayDouble extends RazorpayCore {
+  readonly url: string
   stop(): Promise<void>
 }
-type Double = Omit<RazorpayDouble, 'stop' | 'url'>
+type Double = RazorpayCore
 
 class Refused extends Error {}
 
@@ -32,12 +38,6 @@ export const razorpayPlans = {
 } as const
 const authorization = `Basic ${Buffer.from('rzp_test_1:secret').toString('base64')}`
 const razorpay = described('razorpay')
-
-const readAll = async (request: IncomingMessage): Promise<string> => {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces).toString('utf8')
-}
 
 /** A list as they page it: `count` of them, behind `skip`. */
 const paged = (example: object, query: URLSearchParams, all: readonly object[]): object => {
@@ -52,7 +52,8 @@ const changed = (double: Double, { method, path, body }: AskedOfPeer): Theirs =>
   if (!one) throw new Refused('The id provided does not exist')
   const given = body === '' ? {} : JSON.parse(body)
   if (verb === '/cancel') {
-    if (['created', 'expired', 'cancelled'].includes(one.status)) throw new Refused('Subscription is not cancellable')
+    if (['created', 'expired', 'cancelled', 'completed'].includes(one.status))
+      throw new Refused('Subscription is not cancellable')
     // At the end of a cycle: nothing in the subscription says so.
     if (!given.cancel_at_cycle_end) one.status = 'cancelled'
   } else if (method === 'PATCH') {
@@ -89,6 +90,9 @@ const answer = (double: Double, asked: AskedOfPeer, example: { items: [object]; 
   }
   const [, of = ''] = /^\/v1\/subscriptions\/(\w+)\/addons$/.exec(path) ?? []
   if (of !== '') {
+    const to = double.subscriptions.get(of)
+    if (!to) throw new Refused('The id provided does not exist')
+    if (['cancelled', 'completed', 'expired'].includes(to.status)) throw new Refused('Subscription has ended')
     const addon = { id: `ao_${double.addons.length + 1}`, subscription_id: of, ...JSON.parse(body) }
     double.addons.push(addon)
     return { ...example, ...addon }
@@ -96,41 +100,42 @@ const answer = (double: Double, asked: AskedOfPeer, example: { items: [object]; 
   return { ...example, ...changed(double, asked) }
 }
 
-/** Razorpay's API as far as it is called, held to its description. */
-export const startRazorpayDouble = async (): Promise<RazorpayDouble> => {
-  const double: Double = { asked: [], broken: [], subscriptions: new Map(), addons: [], invoices: [] }
-  const server = createServer((request, response) => {
-    void readAll(request).then((body) => {
-      const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://double')
-      const { method = '', headers } = request
-      const asked = { method, path, query, headers, body }
+const respond = (double: Double, asked: AskedOfPeer): { status: number; body: object } => {
+  const refuse = (status: number, description: string) => ({
+    status,
+    body: { error: { code: 'BAD_REQUEST_ERROR', description } },
+  })
+  const wrong = razorpay.wrongIn(asked)
+  double.broken.push(...wrong)
+  if (wrong.length > 0) return refuse(400, wrong.join('\n'))
+  if (asked.headers['authorization'] !== authorization) return refuse(401, 'Authentication failed')
+  try {
+    const said = answer(double, asked, razorpay.example(asked).body)
+    double.broken.push(...razorpay.wrongInAnswer(asked, said))
+    return { status: 200, body: said }
+  } catch (error) {
+    if (!(error instanceof Refused)) double.broken.push(String(error))
+    return refuse(400, (error as Error).message)
+  }
+}
+
+/** Razorpay's API as far as it is called, held to its description. It has no keys: what is sent twice is made twice. */
+export const createRazorpayDouble = (): RazorpayCore => {
+  const double: RazorpayCore = {
+    ...{ asked: [], broken: [], subscriptions: new Map(), addons: [], invoices: [], fault: undefined },
+    handle: (asked) => {
       double.asked.push(asked)
-      const send = (status: number, json: object) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
-      const refuse = (status: number, description: string) =>
-        send(status, { error: { code: 'BAD_REQUEST_ERROR', description } })
-      const wrong = razorpay.wrongIn(asked)
-      double.broken.push(...wrong)
-      if (wrong.length > 0) return refuse(400, wrong.join('\n'))
-      if (headers.authorization !== authorization) return refuse(401, 'Authentication failed')
-      try {
-        const said = answer(double, asked, razorpay.example(asked).body)
-        double.broken.push(...razorpay.wrongInAnswer(asked, said))
-        return send(200, said)
-      } catch (error) {
-        if (!(error instanceof Refused)) double.broken.push(String(error))
-        return refuse(400, (error as Error).message)
-      }
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return Object.assign(double, {
-    url: `http://127.0.0.1:${port}`,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  })
+      const fault = double.fault?.(asked.path, asked.method)
+      if (fault === 'cut') return Promise.resolve('cut')
+      if (typeof fault === 'object') return Promise.resolve(fault)
+      const said = respond(double, asked)
+      return Promise.resolve(fault === 'lost' ? 'cut' : said)
+    },
+  }
+  return double
+}
+
+export const startRazorpayDouble = async (): Promise<RazorpayDouble> => {
+  const double = createRazorpayDouble()
+  return Object.assign(double, await listen((asked) => double.handle(asked)))
 }

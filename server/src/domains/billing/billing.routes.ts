@@ -1,21 +1,21 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
-import type { CheckoutRow, SubscriptionRow } from '../../platform/payments/types.ts'
 import {
+  type Changed,
   cancelSubscription,
   changePlan,
+  keepChange,
   keepCheckout,
-  keepSubscription,
-  listCharges,
+  type Opened,
   openCheckout,
-  standingOf,
 } from './billing.service.ts'
 import { chargeView, checkoutView, ladderView, standingView, statusView } from './billing.view.ts'
 import { entitlementsOf } from './entitlements.service.ts'
 import { type Metered, meterPeriod } from './metering.service.ts'
 import { readNews, takeNews } from './news.service.ts'
 import { lackOf } from './payments.service.ts'
+import { listCharges, standingOf } from './standing.service.ts'
 
 export const billingRoutes = {
   'billing.plans': { read: (_call, { query }) => Promise.resolve(ladderView(query.country)) },
@@ -28,22 +28,22 @@ export const billingRoutes = {
       return pageView(page, total, chargeView)
     },
   },
-  'portal.billing.checkout': prepared<EndpointMap['portal.billing.checkout'], CheckoutRow>({
+  'portal.billing.checkout': prepared<EndpointMap['portal.billing.checkout'], Opened>({
     prepare: (call, { body }) => openCheckout(call, body),
-    write: async (call, _input, checkout) => {
-      await keepCheckout(call, checkout)
-      return new Reply(checkoutView(checkout), { status: 201 })
+    write: async (call, _input, opened) => {
+      await keepCheckout(call, opened)
+      return new Reply(checkoutView(opened.page), { status: 201 })
     },
   }),
-  'portal.billing.plan': prepared<EndpointMap['portal.billing.plan'], SubscriptionRow>({
+  'portal.billing.plan': prepared<EndpointMap['portal.billing.plan'], Changed>({
     prepare: (call, { body }) => changePlan(call, body),
-    write: async (call, _input, after) =>
-      standingView(await keepSubscription(call, { action: 'billing.plan_changed', subscription: after })),
+    write: async (call, _input, changed) =>
+      standingView(await keepChange(call, { action: 'billing.plan_changed', changed })),
   }),
-  'portal.billing.cancel': prepared<EndpointMap['portal.billing.cancel'], SubscriptionRow>({
+  'portal.billing.cancel': prepared<EndpointMap['portal.billing.cancel'], Changed>({
     prepare: (call, { body }) => cancelSubscription(call, body.when),
-    write: async (call, _input, after) =>
-      standingView(await keepSubscription(call, { action: 'billing.cancelled', subscription: after })),
+    write: async (call, _input, changed) =>
+      standingView(await keepChange(call, { action: 'billing.cancelled', changed })),
   }),
   'portal.billing.metering': prepared<EndpointMap['portal.billing.metering'], Metered>({
     prepare: (call, { body }) => meterPeriod(call, { orgId: call.scope.orgId, period: body.period }),

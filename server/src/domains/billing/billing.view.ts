@@ -1,7 +1,7 @@
 import { billingOf, type PaymentProvider, planNames, plans } from '@integrity/protocol'
 import { iso, isoOrNull } from '../../kernel/time.ts'
-import type { ChargeRow, CheckoutRow } from '../../platform/payments/types.ts'
-import type { Standing } from './billing.service.ts'
+import type { ChargeRow, CheckoutRow, PaymentState } from '../../platform/payments/types.ts'
+import type { Standing } from './standing.service.ts'
 
 export const ladderView = (country: string) => {
   const { currency, provider } = billingOf(country)
@@ -27,15 +27,23 @@ export const statusView = (lackOf: (provider: PaymentProvider) => string | null)
   ).map(([leg, provider]) => ({ leg, provider, configured: lackOf(provider) === null, reason: lackOf(provider) })),
 })
 
-export const standingView = ({ plan, subscription, checkout }: Standing) => ({
+/** That the provider has given up is a charge that is owed like any other; when the plan ends stands beside it. */
+const shown = (status: PaymentState) => (status === 'unpaid' ? 'past_due' : status)
+
+export const standingView = ({ plan, subscription, seats, graceEndsAt, others, checkout }: Standing) => ({
   plan,
   provider: subscription?.provider ?? null,
-  status: subscription?.status ?? null,
+  status: subscription ? shown(subscription.status) : null,
   interval: subscription?.interval ?? null,
-  seats: subscription?.seats ?? null,
+  seats,
   currentPeriodStart: isoOrNull(subscription?.periodStart ?? null),
   currentPeriodEnd: isoOrNull(subscription?.periodEnd ?? null),
   cancelAtPeriodEnd: subscription?.cancelAtPeriodEnd ?? false,
+  graceEndsAt: isoOrNull(graceEndsAt),
+  others: others.map((one) => ({
+    ...{ provider: one.provider, id: one.subscriptionId, plan: one.plan, status: shown(one.status) },
+    currentPeriodEnd: isoOrNull(one.periodEnd),
+  })),
   checkout: checkout
     ? { plan: checkout.plan, interval: checkout.interval, url: checkout.url, expiresAt: iso(checkout.expiresAt) }
     : null,

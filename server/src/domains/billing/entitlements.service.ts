@@ -2,7 +2,7 @@ import { type limitNames, type limitStates, warnShare } from '@integrity/protoco
 import type { Needs } from '../../kernel/call.ts'
 import { keptBytes } from '../evidence/usage.service.ts'
 import { memberCounts } from '../people/memberships.service.ts'
-import { limitsOf, type OrgPlan, planOf } from '../plans/plans.service.ts'
+import { isMetered, type OrgPlan, planInForce } from '../plans/plans.service.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { sessionsOfMonth } from '../sessions/sessions.month.service.ts'
 
@@ -13,30 +13,31 @@ export interface Entitlement {
   readonly state: (typeof limitStates)[number]
 }
 
-const stateOf = (limit: number | null, used: number): Entitlement['state'] => {
+const stateOf = (limit: number | null, used: number, isRefused: boolean): Entitlement['state'] => {
   if (limit === null || used < limit * warnShare) return 'ok'
-  return used < limit ? 'warn' : 'block'
+  return used < limit || !isRefused ? 'warn' : 'block'
 }
 
-/** The limits of an organisation's plan and what is used of them: kept counts. */
+/** The limits of an organisation's plan and what is used of them: kept counts. `block` says that a new one is refused. */
 export const entitlementsOf = async (
   call: Needs<'clock' | 'config' | 'reader'>,
   orgId: string,
 ): Promise<{ plan: OrgPlan; items: Entitlement[] }> => {
-  const plan = await planOf(call, orgId)
-  const limits = limitsOf(plan)
-  const item = (name: Entitlement['name'], limit: number | null, used: number): Entitlement => ({
-    ...{ name, limit, used, state: stateOf(limit, used) },
+  const { plan, limits } = await planInForce(call, orgId)
+  const item = (name: Entitlement['name'], limit: number | null, used: number, isRefused = true): Entitlement => ({
+    ...{ name, limit, used, state: stateOf(limit, used, isRefused) },
   })
   const { inForceDays } = await rulesOf(call, orgId)
+  const sessions = await sessionsOfMonth(call, { orgId, at: call.clock.now() })
   return {
     plan,
     items: [
-      item('sessions', limits.sessionsPerMonth, await sessionsOfMonth(call, { orgId, at: call.clock.now() })),
+      // Beyond a metered plan sessions are charged for.
+      item('sessions', limits.sessionsPerMonth, sessions, !isMetered(plan)),
       item('storage_bytes', limits.storageBytes, await keptBytes(call, orgId)),
       item('members', limits.members, (await memberCounts(call, orgId)).active),
-      // A window is held to its ceiling, not used up.
-      { name: 'retention_days', limit: limits.retentionDays, used: inForceDays, state: 'ok' },
+      // A longer window is stored, and capped.
+      item('retention_days', limits.retentionDays, inForceDays, false),
     ],
   }
 }

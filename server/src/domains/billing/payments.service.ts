@@ -4,7 +4,7 @@ import { createRazorpay } from '../../platform/payments/razorpay.ts'
 import { createStripe } from '../../platform/payments/stripe.ts'
 import type { Payments } from '../../platform/payments/types.ts'
 
-type Asks = Needs<'config' | 'httpOut'>
+type Asks = Needs<'config' | 'httpOut' | 'log'>
 
 /** What a provider lacks to be used; null where nothing does. */
 export const lackOf = ({ config: { payment } }: Needs<'config'>, provider: PaymentProvider): string | null => {
@@ -29,5 +29,6 @@ export const paymentsOf = (call: Asks, provider: PaymentProvider): Payments => {
       extra: { reason: 'not_configured' },
     })
   const { stripe, razorpay } = call.config.payment
-  return provider === 'stripe' ? createStripe(stripe, call.httpOut) : createRazorpay(razorpay, call.httpOut)
+  if (provider === 'razorpay') return createRazorpay(razorpay, call.httpOut)
+  return createStripe(stripe, call.httpOut, (lack) => call.log.warn({ provider }, lack))
 }

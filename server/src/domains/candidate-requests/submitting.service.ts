@@ -48,7 +48,7 @@ const collectedIn = async (call: Reads, sessionId: string) => {
 }
 
 /** Everything that the page behind the link shows. */
-export const readPage = async (call: Needs<'config' | 'db' | 'scope'>, candidate: Candidate) => {
+export const readPage = async (call: Needs<'clock' | 'config' | 'db' | 'scope'>, candidate: Candidate) => {
   const { scope } = call
   const { reader } = call.db
   const { sessionId } = candidate

@@ -24,7 +24,7 @@ import { companionEvent, tellLater } from './telling.service.ts'
 
 type Phone = ActorOf<'companion'>
 
-const documentOf = async (call: Reads, session: SessionRow, locale: string | undefined) =>
+const documentOf = async (call: Reads & Needs<'clock' | 'config'>, session: SessionRow, locale: string | undefined) =>
   consentDocument(await toldConfig(call, session), ['side_view'], consentLocaleFor(locale))
 
 /** The phone behind a token, as it is in this session. */
@@ -161,7 +161,7 @@ export const claimPairing = async (
 
 /** With the document of the phone's lane where it is asked for in a language. */
 export const readCompanion = async (
-  call: Reads,
+  call: Reads & Needs<'clock' | 'config'>,
   { sessionId, locale }: { readonly sessionId: string; readonly locale?: string | undefined },
 ) => {
   const session = await getSession(call, sessionId)
@@ -169,7 +169,10 @@ export const readCompanion = async (
   return locale === undefined ? view : { ...view, consentDocument: await documentOf(call, session, locale) }
 }
 
-export const consentToSideView = async (call: WriteCall<Phone> & Needs<'previews'>, input: DeviceConsent) => {
+export const consentToSideView = async (
+  call: WriteCall<Phone> & Needs<'config' | 'previews'>,
+  input: DeviceConsent,
+) => {
   const session = await lockSession(call, call.actor.sessionId)
   await recordDeviceConsent(call, { session, input })
   if (!input.accepted) call.tx.afterCommit(() => call.previews.drop(session.id))

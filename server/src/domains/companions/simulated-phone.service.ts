@@ -1,5 +1,5 @@
 import { presenceIntervalSeconds } from '@integrity/protocol'
-import type { WriteCall } from '../../kernel/call.ts'
+import type { Needs, WriteCall } from '../../kernel/call.ts'
 import { consentDocument } from '../sessions/consent.model.ts'
 import { recordDeviceConsent } from '../sessions/device-consent.service.ts'
 import { mintCredential } from '../sessions/joining.service.ts'
@@ -60,7 +60,7 @@ export const beatSimulated = async (
  * Nothing is published, and its token is told to nobody.
  */
 export const pairSimulated = async (
-  call: WriteCall,
+  call: WriteCall & Needs<'config'>,
   { session, companionId: id }: { readonly session: SessionRow; readonly companionId: string },
 ): Promise<void> => {
   const { tx, scope } = call

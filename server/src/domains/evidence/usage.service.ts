@@ -2,6 +2,13 @@ import type { Needs } from '../../kernel/call.ts'
 import type { Days } from '../../kernel/days.ts'
 import { type Amount, type DayRow, type HeavySession, listHeaviest, listUsage, listUsageOfDays } from './usage.store.ts'
 
+declare module '../../kernel/parts.ts' {
+  interface Parts {
+    /** Bytes of evidence that an organisation keeps: what a new session is refused by, which this domain knows nothing of. */
+    readonly keptBytes: (call: Needs<'reader'>, orgId: string) => Promise<number>
+  }
+}
+
 export interface KeptEvidence {
   readonly byType: readonly Amount[]
   readonly days: readonly DayRow[]

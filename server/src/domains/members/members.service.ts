@@ -10,7 +10,7 @@ import type { MemberRow } from '../people/people.types.ts'
 import { releaseReviews } from '../reviews/assignment.service.ts'
 import { endMembership } from './deactivation.service.ts'
 
-type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
+type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'tx'>
 type Ends = Needs<'credentials' | 'reader' | 'streams'>
 
 export interface NewMember {

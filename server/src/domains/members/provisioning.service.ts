@@ -11,7 +11,7 @@ import type { MemberRow } from '../people/people.types.ts'
 import { releaseReviews } from '../reviews/assignment.service.ts'
 import { endMembership } from './deactivation.service.ts'
 
-type Call = By<AuditActor> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
+type Call = By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'tx'>
 
 /** An owner made the organisation's connection to its identity provider, which stands for them; it is no member itself. */
 const provider: Giver = { membershipId: '', role: 'owner', permissions: permissionsOf('owner') }

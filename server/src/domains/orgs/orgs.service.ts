@@ -65,4 +65,8 @@ export const orgIdentity = async (
 }
 
 /** Operator's look at the whole server: is there any organisation yet? */
+/** Whether there is an organisation of this id, which may be anything. */
+export const orgExists = async (call: Needs<'reader'>, orgId: string): Promise<boolean> =>
+  (await findOrg(call.reader, orgId)) !== undefined
+
 export const anyOrg = (call: Needs<'reader'>): Promise<boolean> => anyOrgExists(call.reader)

@@ -138,9 +138,9 @@ export const memberOf = (
  * be given is for the caller to ask (`checkGivesRole`), and so is the audit row.
  */
 /** One more active member takes a seat of the plan. */
-const refuseSeat = (call: Needs<'config' | 'tx'>, orgId: string): Promise<void> =>
+const refuseSeat = (call: Needs<'clock' | 'config' | 'tx'>, orgId: string): Promise<void> =>
   refuseBeyondPlan(
-    { config: call.config, reader: call.tx },
+    { ...call, reader: call.tx },
     { orgId, name: 'members', count: () => countMembers(call.tx, orgId, { active: true }) },
   )
 
@@ -204,7 +204,7 @@ const checkChange = (giver: Giver, before: MemberRow, after: MemberRow): void =>
     throw new ServiceError('conflict', 'an owner holds every permission: change the built-in role first')
 }
 
-type ChangeCall = By<AuditActor> & Needs<'audit' | 'clock' | 'tx'>
+type ChangeCall = By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'tx'>
 
 const write = async (call: ChangeCall, orgId: string, before: MemberRow, after: MemberRow): Promise<void> => {
   const { tx, actor } = call
@@ -231,6 +231,10 @@ export const changeMembership = async (
   const after = applied(before, change, call.clock.now())
   if (entriesOf(before, after).length === 0) return { before, after: before }
   checkChange(giver, before, after)
+  if (after.active && !before.active) {
+    await lockPeople(call, orgId)
+    await refuseSeat(call, orgId)
+  }
   const leaves = before.role === 'owner' && before.active && !(after.role === 'owner' && after.active)
   if (leaves && !(await otherActiveOwnerExists(tx, orgId, id)))
     throw new ServiceError('conflict', 'this is the last active owner: make somebody else an owner first')

@@ -5,13 +5,12 @@ export interface RulesRow {
   /** Null: nobody has set it. */
   readonly defaultDays: number | null
   readonly setAt: number | null
-  readonly ceilingDays: number | null
   /** 1 while the whole organisation is under legal hold. */
   readonly held: 0 | 1
 }
 
-const columns = 'default_days AS "defaultDays", set_at AS "setAt", ceiling_days AS "ceilingDays", held'
-const noRules: RulesRow = { defaultDays: null, setAt: null, ceilingDays: null, held: 0 }
+const columns = 'default_days AS "defaultDays", set_at AS "setAt", held'
+const noRules: RulesRow = { defaultDays: null, setAt: null, held: 0 }
 
 export const findRules = async (reader: Reader, orgId: string): Promise<RulesRow> =>
   (await reader.get<RulesRow>(`SELECT ${columns} FROM retention_rules WHERE org_id = ?`, [orgId])) ?? noRules
@@ -31,12 +30,4 @@ export const updateDefault = async (tx: Tx, orgId: string, days: number, at: num
 /** Call with the rules locked. */
 export const updateHeld = async (tx: Tx, orgId: string, held: 0 | 1): Promise<void> => {
   await tx.run('UPDATE retention_rules SET held = ? WHERE org_id = ?', [held, orgId])
-}
-
-export const updateCeiling = async (tx: Tx, orgId: string, days: number | null): Promise<void> => {
-  await tx.run(
-    `INSERT INTO retention_rules (org_id, ceiling_days) VALUES (?, ?)
-     ON CONFLICT (org_id) DO UPDATE SET ceiling_days = excluded.ceiling_days`,
-    [orgId, days],
-  )
 }

@@ -10,14 +10,17 @@ import { type DueRow, type Horizon, pageOfDue, sumDue } from './due.store.ts'
 
 const dayMs = 86_400_000
 
-type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'reader' | 'tx'>
+type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'reader' | 'tx'>
 
 export interface OrgRetention {
   readonly rules: Rules
   readonly hold: Hold | undefined
 }
 
-export const readRetention = async (call: Needs<'reader'>, orgId: string): Promise<OrgRetention> => ({
+export const readRetention = async (
+  call: Needs<'clock' | 'config' | 'reader'>,
+  orgId: string,
+): Promise<OrgRetention> => ({
   rules: await rulesOf(call, orgId),
   hold: await orgHold(call, orgId),
 })
@@ -32,7 +35,7 @@ export const changeRetention = async (call: Change, defaultDays: number): Promis
     { tx, scope: { orgId }, actor },
     { action: 'retention.changed', target: orgId, payload: { from: before.defaultDays, to: defaultDays } },
   )
-  return readRetention({ reader: tx }, orgId)
+  return readRetention({ ...call, reader: tx }, orgId)
 }
 
 export const holdOrg = async (call: Change, placing: Placing): Promise<OrgRetention> => {
@@ -40,7 +43,7 @@ export const holdOrg = async (call: Change, placing: Placing): Promise<OrgRetent
   const { orgId } = actor
   await lockRules(call, orgId)
   await writeHold(call, { held: { orgId, sessionId: '' }, placing })
-  return readRetention({ reader: tx }, orgId)
+  return readRetention({ ...call, reader: tx }, orgId)
 }
 
 /** Throws `conflict` for a session that is erased: nothing is left to hold. */
@@ -62,7 +65,7 @@ export const holdSession = async (
 
 /** What is due in so many days, of both environments. */
 export const horizonOf = async (
-  call: Needs<'clock' | 'reader'>,
+  call: Needs<'clock' | 'config' | 'reader'>,
   { orgId, days, rules }: { readonly orgId: string; readonly days: number; readonly rules?: Rules | undefined },
 ): Promise<Horizon> => ({
   orgId,
@@ -72,7 +75,7 @@ export const horizonOf = async (
 
 /** A page of what is due, first due first, with what all of it amounts to. */
 export const previewDue = async (
-  call: Needs<'clock' | 'reader'>,
+  call: Needs<'clock' | 'config' | 'reader'>,
   { orgId, days, ...query }: { readonly orgId: string } & PageQuery & { readonly days: number },
 ) => {
   const { reader } = call

@@ -15,7 +15,7 @@ import { findLatestSweep, type SweepRow, saveSweep } from './sweeps.store.ts'
 const sessionsPerCall = 100
 const msPerCall = 1_000
 
-type SweepCall = WriteCall & Needs<'credentials' | 'db' | 'erasers' | 'recordSources'>
+type SweepCall = WriteCall & Needs<'config' | 'credentials' | 'db' | 'erasers' | 'recordSources'>
 type Done = Pick<SweepRow, 'erasedSessions' | 'erasedObjects' | 'erasedBytes'>
 
 const chosenOf = (due: readonly DueRow[], maxObjects: number): DueRow[] => {

@@ -9,7 +9,7 @@ import type { MemberRow } from '../people/people.types.ts'
 import { releaseReviews } from '../reviews/assignment.service.ts'
 import { deleteRole, findRole, findRoleByName, insertRole, listRoles, type RoleRow, updateRole } from './roles.store.ts'
 
-type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>
+type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'reader' | 'tx'>
 
 const idsOf = (members: readonly { readonly id: string }[]): string[] => members.map(({ id }) => id)
 

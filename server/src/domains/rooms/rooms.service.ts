@@ -14,7 +14,7 @@ import { toldConfig } from '../sessions/window.service.ts'
 type Room = ActorOf<'room'>
 
 /** What the browser in the room shows before it asks, and whether it may begin. */
-export const readRoom = async (call: Reads & By<Room> & Needs<'config'>, locale?: string) => {
+export const readRoom = async (call: Reads & By<Room> & Needs<'clock' | 'config'>, locale?: string) => {
   const { actor } = call
   const session = await getSession(call, actor.sessionId)
   const org = await getOrg(call, call.scope.orgId)

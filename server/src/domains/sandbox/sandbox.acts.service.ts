@@ -1,5 +1,5 @@
 import { type EventDataOf, isAboutRecording, type ObservationKind, recordedLanes } from '@integrity/protocol'
-import { inTx, type Reads } from '../../kernel/call.ts'
+import { inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { ingestEvents } from '../integrity-events/integrity-events.ingest.service.ts'
@@ -27,7 +27,7 @@ const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Pro
   await settleLanes(inTx(call, tx), session.id)
 }
 
-const documentFor = async (call: Reads, sessionId: string) =>
+const documentFor = async (call: Reads & Needs<'clock' | 'config'>, sessionId: string) =>
   consentDocument(await toldConfig(call, await getSession(call, sessionId)))
 
 const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {

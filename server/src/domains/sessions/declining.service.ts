@@ -34,7 +34,10 @@ export const publishDecline = async (
  * Records that the candidate declined all that the agent asked for. Saying so again changes nothing. A running session has
  * other ways to say no: a lane is withdrawn, what is asked for later is declined, the session is ended.
  */
-export const declineConsent = async (call: WriteCall<ActorOf<'agent'>>, input: Decline): Promise<SessionRow> => {
+export const declineConsent = async (
+  call: WriteCall<ActorOf<'agent'>> & Needs<'config'>,
+  input: Decline,
+): Promise<SessionRow> => {
   const { tx, scope, actor } = call
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')

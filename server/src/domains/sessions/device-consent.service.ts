@@ -6,7 +6,7 @@ import {
   laneTitle,
   ServiceError,
 } from '@integrity/protocol'
-import type { Reads, WriteCall } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { keepAnswer } from './answers.service.ts'
@@ -55,7 +55,7 @@ const refuse = (session: SessionRow, kind: DeviceKind): void => {
  * current document when another was shown, in the language of the answer.
  */
 export const recordDeviceConsent = async (
-  call: WriteCall<ActorOf<'companion' | 'room'>>,
+  call: WriteCall<ActorOf<'companion' | 'room'>> & Needs<'config'>,
   { session, input }: { readonly session: SessionRow; readonly input: DeviceConsent },
 ): Promise<ConsentRecord> => {
   const { tx, scope, actor } = call

@@ -8,7 +8,7 @@ import {
   type SessionConfig,
   typeEnabled,
 } from '@integrity/protocol'
-import type { WriteCall } from '../../kernel/call.ts'
+import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
 import { registerCaptureKey } from '../capture-keys/capture-keys.service.ts'
@@ -163,7 +163,10 @@ const deviceColumns = (input: RegisterInput, now: number) => ({
  * that came back); with another consent it is a change of mind, kept beside the first. What the policy asks for while the
  * session runs is answered with `standing`: it adds to what was agreed, and no lane of it is required.
  */
-export const registerAgent = async (call: WriteCall<ActorOf<'agent'>>, input: RegisterInput): Promise<SessionRow> => {
+export const registerAgent = async (
+  call: WriteCall<ActorOf<'agent'>> & Needs<'config'>,
+  input: RegisterInput,
+): Promise<SessionRow> => {
   const { tx, scope, actor } = call
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')

@@ -13,3 +13,9 @@ export const sessionsOfMonth = (
   call: Needs<'reader'>,
   { orgId, at }: { readonly orgId: string; readonly at: number },
 ): Promise<number> => countSessions(call.reader, { orgId, environment: 'live' }, monthOf(at))
+
+/** How many live sessions were made in a stretch of time, its end excluded. */
+export const sessionsBetween = (
+  call: Needs<'reader'>,
+  { orgId, from, to }: { readonly orgId: string; readonly from: number; readonly to: number },
+): Promise<number> => countSessions(call.reader, { orgId, environment: 'live' }, { from, to })

@@ -59,13 +59,13 @@ const scheduleOf = (schedule: NonNullable<CreateInput['schedule']>, now: number)
 })
 
 /** What a session is made with that names nothing. */
-const usualConfig = async (call: Reads) => {
+const usualConfig = async (call: Reads & Needs<'clock' | 'config'>) => {
   const { defaultDays } = await rulesOf(call, call.scope.orgId)
   return sessionConfig.parse(defaultDays === null ? {} : { retentionDays: defaultDays })
 }
 
 export const createSession = async (
-  call: WriteCall & Needs<'config'>,
+  call: WriteCall & Needs<'config' | 'keptBytes'>,
   {
     input,
     provisionedBy = provisionerOf(call.actor),
@@ -73,15 +73,12 @@ export const createSession = async (
 ) => {
   const { tx, scope } = call
   const now = call.clock.now()
-  if (scope.environment === 'live')
-    await refuseBeyondPlan(
-      { ...call, reader: tx },
-      {
-        orgId: scope.orgId,
-        name: 'sessions',
-        count: () => sessionsOfMonth({ reader: tx }, { orgId: scope.orgId, at: now }),
-      },
-    )
+  if (scope.environment === 'live') {
+    const reads = { ...call, reader: tx }
+    const { orgId } = scope
+    await refuseBeyondPlan(reads, { orgId, name: 'sessions', count: () => sessionsOfMonth(reads, { orgId, at: now }) })
+    await refuseBeyondPlan(reads, { orgId, name: 'storage_bytes', count: () => call.keptBytes(reads, orgId) })
+  }
   const policy = input.policyId === undefined ? null : await policyForSession(call, input.policyId)
   const config = mergeConfig(policy?.config ?? (await usualConfig(call)), input.config ?? {})
   const id = call.newId('ses')

@@ -25,7 +25,7 @@ const tagOf = ({ session, config, locale, orgTag }: Tagged): string => {
 
 /** What an agent is told of its session: the config in force, the document in its language, and who asks. */
 export const readTold = async (
-  call: Reads & Needs<'config'>,
+  call: Reads & Needs<'clock' | 'config'>,
   wanted: { readonly sessionId: string; readonly locale?: string | undefined },
 ) => {
   const session = await getSession(call, wanted.sessionId)

@@ -11,11 +11,16 @@ export const toldDays = async (call: Reads, { id, config }: Pick<SessionRow, 'id
   Math.min(config.retentionDays, (await leastDaysTold(call.reader, call.scope, id)) ?? Number.POSITIVE_INFINITY)
 
 /** The window in force: the shortest of what the candidate was told, the organisation's and the ceiling of its plan. */
-export const windowDays = async (call: Reads, session: Pick<SessionRow, 'id' | 'config'>): Promise<number> =>
-  Math.min(await toldDays(call, session), (await rulesOf(call, call.scope.orgId)).boundDays)
+export const windowDays = async (
+  call: Reads & Needs<'clock' | 'config'>,
+  session: Pick<SessionRow, 'id' | 'config'>,
+): Promise<number> => Math.min(await toldDays(call, session), (await rulesOf(call, call.scope.orgId)).boundDays)
 
 /** The config as devices and candidates are told of it: with the window in force. */
-export const toldConfig = async (call: Reads, session: Pick<SessionRow, 'id' | 'config'>): Promise<SessionConfig> => ({
+export const toldConfig = async (
+  call: Reads & Needs<'clock' | 'config'>,
+  session: Pick<SessionRow, 'id' | 'config'>,
+): Promise<SessionConfig> => ({
   ...session.config,
   retentionDays: await windowDays(call, session),
 })

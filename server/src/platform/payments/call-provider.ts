@@ -4,20 +4,47 @@ import type { HttpOut } from '../http-out/http-out.ts'
 const silenceMs = 10_000
 const maxAnswerBytes = 2 * 1024 * 1024
 
+/** Why a call came to nothing: the provider refuses it for good, refuses us, or nobody knows whether it came through. */
+type Failure = 'refused' | 'denied' | 'unknown'
+
+const failureOf = (status: number | undefined): Failure => {
+  if (status === 401 || status === 403) return 'denied'
+  // 409: the same request is still being worked on.
+  const isFinal = status !== undefined && status >= 400 && status < 500 && status !== 409 && status !== 429
+  return isFinal ? 'refused' : 'unknown'
+}
+
+const wordsOf = (provider: string, failure: Failure, said: string): string =>
+  failure === 'refused'
+    ? `${provider} refuses this: ${said}`
+    : failure === 'denied'
+      ? `${provider} does not take the credentials that are configured here; nothing was changed`
+      : `${provider} cannot be asked at the moment; ask again: what has come through is not done twice`
+const reasons = { refused: 'provider_refused', denied: 'provider_denied', unknown: 'provider_down' } as const
+
 /** A provider that refuses, or cannot be asked. Its words are for the log, a status and a reason for whoever called. */
 export class PaymentFailed extends ServiceError {
   readonly providerStatus: number | undefined
+  /** What the provider said, for the log. */
+  readonly said: string
+  /** Whether nothing was done, for certain. */
+  readonly isFinal: boolean
   constructor(provider: string, status: number | undefined, said: string) {
-    const isOurs = status !== undefined && status >= 400 && status < 500 && status !== 429
-    super(
-      isOurs ? 'conflict' : 'service_unavailable',
-      isOurs ? `${provider} refuses this: ${said}` : `${provider} cannot be asked at the moment; nothing was changed`,
-      {
-        extra: { reason: isOurs ? 'provider_refused' : 'provider_down' },
-        ...(isOurs ? {} : { headers: { 'Retry-After': '30' } }),
-      },
-    )
+    const failure = failureOf(status)
+    super(failure === 'refused' ? 'conflict' : 'service_unavailable', wordsOf(provider, failure, said), {
+      extra: { reason: reasons[failure] },
+      ...(failure === 'unknown' && { headers: { 'Retry-After': '30' } }),
+    })
     this.providerStatus = status
+    this.said = said
+    this.isFinal = failure !== 'unknown'
+  }
+}
+
+/** What is not set up at the provider, or named here, as the operator has to do it. */
+export class PaymentNotSetUp extends ServiceError {
+  constructor(lack: string) {
+    super('service_unavailable', `payments are not set up completely: ${lack}`, { extra: { reason: 'not_configured' } })
   }
 }
 

@@ -59,12 +59,13 @@ describe('Razorpay', () => {
     server.close()
   })
 
-  const wish: Parameters<Payments['checkout']>[0] = {
-    ...{ orgId: 'org_1', plan: 'team', interval: 'month', seats: 2 },
+  const wish: Parameters<Payments['checkoutRequest']>[0] = {
+    ...{ orgId: 'org_1', plan: 'team', interval: 'month' },
     ...{ currency: 'INR', returnTo: 'https://x.example/' },
     ...{ now: 1_790_000_000_000, key: 'wish-1' },
   }
-  const row = { subscriptionId: 'sub_1' } as Parameters<Payments['cancel']>[0]
+  const checkout = async () => payments.checkout(await payments.checkoutRequest(wish), wish.key)
+  const row = 'sub_1'
 
   it('looks for a page that was opened for the same wish before it opens one', async () => {
     answers = {
@@ -73,30 +74,34 @@ describe('Razorpay', () => {
         body: entity('sub_new', { status: 'created', short_url: 'https://rzp.example/i/1' }),
       },
     }
-    const first = await payments.checkout(wish)
+    const first = await checkout()
     expect(first).toMatchObject({ id: 'sub_new', url: 'https://rzp.example/i/1' })
     expect(asked.at(-1)?.body).toMatchObject({
-      ...{ plan_id: 'plan_tm', total_count: 120, quantity: 2, customer_notify: false },
-      notes: { org: 'org_1', wish: 'wish-1' },
+      ...{ plan_id: 'plan_tm', total_count: 120, quantity: 1, customer_notify: false },
+      notes: { org: 'org_1', wish: 'wish-1', plan: 'team', interval: 'month' },
     })
     const notes = { org: 'org_1', wish: 'wish-1' }
     const made = entity('sub_new', { status: 'created', short_url: 'https://rzp.example/i/1', notes })
     answers = { 'GET /v1/subscriptions': { body: { items: [entity('sub_else', { notes: [] }), made] } } }
     asked.splice(0)
-    expect((await payments.checkout(wish)).id).toBe('sub_new')
+    expect((await checkout()).id).toBe('sub_new')
     expect(asked.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  it('reads what it says, and takes one that it does not know for none', async () => {
+  it('reads what it says, and tells apart what it does not know from what it does not recognise', async () => {
     answers = { 'GET /v1/subscriptions/sub_1': { body: entity('sub_1', { status: 'halted' }) } }
     expect(await payments.read('sub_1')).toEqual({
       ...{ orgId: 'org_1', provider: 'razorpay', subscriptionId: 'sub_1', customerId: 'cust_1', itemId: null },
-      ...{ plan: 'team', interval: 'month', status: 'past_due', seats: 1, cancelAtPeriodEnd: false },
+      ...{ bought: { plan: 'team', interval: 'month' }, named: undefined, status: 'unpaid', seats: 1 },
+      ...{ cancelAtPeriodEnd: false, cancelAt: null, startedAt: 1_790_000_000_000 },
       ...{ periodStart: 1_790_000_000_000, periodEnd: 1_792_592_000_000 },
     })
     expect(await payments.read('sub_nobody')).toBeUndefined()
-    answers = { 'GET /v1/subscriptions/sub_2': { body: entity('sub_2', { notes: [] }) } }
-    expect(await payments.read('sub_2')).toBeUndefined()
+    const old = entity('sub_2', { notes: [], plan_id: 'plan_of_last_year', status: 'a_new_one' })
+    answers = { 'GET /v1/subscriptions/sub_2': { body: old } }
+    expect(await payments.read('sub_2')).toMatchObject({ orgId: undefined, bought: undefined, status: undefined })
+    answers = { 'GET /v1/subscriptions/sub_1': { status: 400, body: { error: { description: 'Bad input' } } } }
+    await expect(payments.read('sub_1')).rejects.toThrow('Bad input')
   })
 
   it('cancels at the end of a cycle only when it is asked to', async () => {
@@ -107,19 +112,20 @@ describe('Razorpay', () => {
   })
 
   it('bills what goes beyond the plan once: a second try looks first', async () => {
-    const used = { period: '2026-10', quantity: 7, now: 0 }
+    const of = { subscriptionId: 'sub_1', customerId: null, orgId: 'org_1' }
+    const used = { ...of, period: '2026-10', quantity: 7, stamp: 0 }
     const name = 'Sessions beyond the plan, 2026-10'
     answers = { 'POST /v1/subscriptions/sub_1/addons': { body: { id: 'ao_1' } } }
-    await payments.push(row, { ...used, isSecondTry: false })
+    await payments.push({ ...used, isSecondTry: false })
     expect(asked).toHaveLength(1)
     expect(asked[0]?.body).toEqual({ item: { name, amount: 9900, currency: 'INR' }, quantity: 7 })
     asked.splice(0)
     const there = { items: [{ subscription_id: 'sub_1', item: { name } }] }
     answers = { ...answers, 'GET /v1/addons': { body: there } }
-    await payments.push(row, { ...used, isSecondTry: true })
+    await payments.push({ ...used, isSecondTry: true })
     expect(asked.map(({ method }) => method)).toEqual(['GET'])
     answers = { ...answers, 'GET /v1/addons': { body: { items: [] } } }
-    await payments.push(row, { ...used, isSecondTry: true })
+    await payments.push({ ...used, isSecondTry: true })
     expect(asked.at(-1)?.method).toBe('POST')
   })
 

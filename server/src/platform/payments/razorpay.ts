@@ -4,69 +4,16 @@ import * as z from 'zod'
 import { constantTimeEqual } from '../crypto/secrets.ts'
 import type { HttpOut } from '../http-out/http-out.ts'
 import { readSignedJson } from '../signed-json.ts'
-import { callProvider, PaymentFailed } from './call-provider.ts'
-import type { ChargeRow, Payments, RazorpaySettings, SubscriptionRow } from './types.ts'
+import { callProvider, PaymentFailed, PaymentNotSetUp } from './call-provider.ts'
+import * as shapes from './razorpay.shapes.ts'
+import type { Payments, RazorpaySettings, WantedPlan } from './types.ts'
 
 const hour = 3_600_000
+const pageMs = 24 * hour
 /** There is no subscription for ever; so many cycles are ten years. */
 const cycles: Readonly<Record<Interval, number>> = { month: 120, year: 10 }
 /** What a session beyond the plan costs, in paise. */
 const sessionBeyond = 9_900
-
-const at = z
-  .number()
-  .nullish()
-  .transform((seconds) => (seconds ? seconds * 1000 : null))
-/** An empty one comes as a list. */
-const notes = z.union([z.looseObject({ org: z.string().optional() }), z.array(z.never())]).optional()
-const orgIn = (given: z.output<typeof notes>): string | undefined =>
-  given === undefined || Array.isArray(given) ? undefined : given.org
-
-const subscriptionShape = z.looseObject({
-  id: z.string(),
-  plan_id: z.string(),
-  status: z.string(),
-  customer_id: z.string().nullish(),
-  quantity: z.number().nullish(),
-  current_start: at,
-  current_end: at,
-  notes,
-  short_url: z.string().optional(),
-  cancel_at_cycle_end: z.union([z.boolean(), z.number()]).nullish(),
-})
-
-const states: Readonly<Record<string, SubscriptionRow['status']>> = {
-  ...{ created: 'pending', authenticated: 'pending', active: 'active', pending: 'past_due', halted: 'past_due' },
-  paused: 'paused',
-}
-const invoiceStates: Readonly<Record<string, ChargeRow['status']>> = {
-  ...{ draft: 'open', issued: 'open', partially_paid: 'open', paid: 'paid', cancelled: 'void', expired: 'failed' },
-}
-const invoices = z.looseObject({
-  items: z.array(
-    z.looseObject({
-      id: z.string(),
-      status: z.string(),
-      amount: z.number().int(),
-      currency: z.string(),
-      issued_at: at,
-      paid_at: at,
-      billing_start: at,
-      billing_end: at,
-      short_url: z.string().nullish(),
-    }),
-  ),
-})
-const addon = z.looseObject({
-  subscription_id: z.string().nullish(),
-  item: z.looseObject({ name: z.string() }),
-})
-const event = z.looseObject({
-  payload: z.looseObject({
-    subscription: z.looseObject({ entity: z.looseObject({ id: z.string(), notes }) }).optional(),
-    invoice: z.looseObject({ entity: z.looseObject({ subscription_id: z.string().nullish() }) }).optional(),
-  }),
-})
 
 const refuse = (why: string) =>
   new ServiceError('unauthorized', `the message is not signed by Razorpay: ${why}`, {
@@ -88,31 +35,17 @@ const clientOf = (
     })
   const theirPlan = (plan: BoughtPlan, interval: Interval): string => {
     const theirs = plans[`${plan}.${interval}`]
-    if (theirs === undefined)
-      throw new PaymentFailed('Razorpay', undefined, `RAZORPAY_PLANS names no plan for ${plan}.${interval}`)
+    if (theirs === undefined) throw new PaymentNotSetUp(`RAZORPAY_PLANS names no plan for ${plan}.${interval}`)
     return theirs
   }
-  const ourPlan = (theirs: string) => {
+  /** The newest price of a plan is the one that is named; a plan of before is known by its stored id alone. */
+  const ourPlan = (theirs: string): WantedPlan | undefined => {
     const [name] = Object.entries(plans).find(([, id]) => id === theirs) ?? []
     const [plan, interval] = (name ?? '').split('.') as [BoughtPlan | '', Interval]
     return plan === '' ? undefined : { plan, interval }
   }
-  const rowOf = (given: unknown): SubscriptionRow | undefined => {
-    const read = subscriptionShape.parse(given)
-    const [bought, orgId] = [ourPlan(read.plan_id), orgIn(read.notes)]
-    if (!bought || orgId === undefined) return undefined
-    return {
-      ...{ orgId, provider: 'razorpay' as const, subscriptionId: read.id, itemId: null, ...bought },
-      customerId: read.customer_id ?? null,
-      status: states[read.status] ?? 'cancelled',
-      seats: read.quantity ?? 1,
-      periodStart: read.current_start,
-      periodEnd: read.current_end,
-      cancelAtPeriodEnd: Boolean(read.cancel_at_cycle_end),
-    }
-  }
   const pathOf = (id: string, verb = '') => `/subscriptions/${encodeURIComponent(id)}${verb}`
-  return { ask, theirPlan, rowOf, pathOf, webhookSecret }
+  return { ask, theirPlan, ourPlan, pathOf, webhookSecret }
 }
 type Client = ReturnType<typeof clientOf>
 
@@ -137,85 +70,87 @@ const findIn = async <T>(
   return undefined
 }
 
+const checkoutRequest =
+  ({ theirPlan }: Client): Payments['checkoutRequest'] =>
+  ({ orgId, plan, interval, now, key: wish }) =>
+    Promise.resolve({
+      ...{ plan_id: theirPlan(plan, interval), total_count: cycles[interval], quantity: 1, customer_notify: false },
+      ...{ expire_by: Math.floor((now + pageMs) / 1000), notes: { org: orgId, wish, plan, interval } },
+    })
+
+const requested = z.looseObject({ plan_id: z.string(), expire_by: z.number() })
+
 const checkout =
-  ({ ask, theirPlan }: Client): Payments['checkout'] =>
-  async ({ orgId, plan, interval, seats, now, key: wish }) => {
-    const planId = theirPlan(plan, interval)
-    const expiresAt = now + 24 * hour
-    const from = Math.floor((now - 25 * hour) / 1000)
+  ({ ask }: Client): Payments['checkout'] =>
+  async (request, wish) => {
+    const { plan_id: planId, expire_by: expiresAt } = requested.parse(request)
+    const from = expiresAt - (pageMs + hour) / 1000
     const before = await findIn(
       ask,
-      `/subscriptions?plan_id=${planId}&from=${from}`,
-      subscriptionShape,
-      ({ status, notes: said }) => status === 'created' && !Array.isArray(said) && said?.['wish'] === wish,
+      `/subscriptions?plan_id=${encodeURIComponent(planId)}&from=${from}`,
+      shapes.subscriptionShape,
+      ({ notes }) => shapes.noteIn(notes, 'wish') === wish,
     )
-    const made =
-      before ??
-      subscriptionShape.parse(
-        await ask('POST', '/subscriptions', {
-          ...{ plan_id: planId, total_count: cycles[interval], quantity: seats, customer_notify: false },
-          ...{ expire_by: Math.floor(expiresAt / 1000), notes: { org: orgId, wish } },
-        }),
-      )
-    return { id: made.id, url: made.short_url ?? '', expiresAt }
+    const made = before ?? shapes.subscriptionShape.parse(await ask('POST', '/subscriptions', request))
+    return { id: made.id, url: made.short_url ?? '', expiresAt: expiresAt * 1000 }
   }
 
-/** They answer 400 for what they do not know. */
+/** They answer 400 for an id that they do not know, as for anything else that is wrong; only their words tell it apart. */
 const orUndefined = (error: unknown): undefined => {
-  if (error instanceof PaymentFailed && [400, 404].includes(error.providerStatus ?? 0)) return undefined
+  const isUnknown =
+    error instanceof PaymentFailed &&
+    (error.providerStatus === 404 || (error.providerStatus === 400 && /does not exist/i.test(error.said)))
+  if (isUnknown) return undefined
   throw error
 }
-const unpaid: ReadonlySet<string> = new Set(['created', 'expired'])
 
-const bought =
-  ({ ask, pathOf }: Client): Payments['bought'] =>
+const page =
+  ({ ask, pathOf }: Client): Payments['page'] =>
   async (checkoutId) => {
     // Their hosted page is that of the subscription itself.
     const found = await ask('GET', pathOf(checkoutId)).catch(orUndefined)
-    return found === undefined || unpaid.has(subscriptionShape.parse(found).status) ? undefined : checkoutId
+    const status = found === undefined ? 'expired' : shapes.subscriptionShape.parse(found).status
+    if (status === 'created') return { state: 'open' }
+    return status === 'expired' ? { state: 'over' } : { state: 'bought', subscriptionId: checkoutId }
   }
 
 const read =
-  ({ ask, rowOf, pathOf }: Client): Payments['read'] =>
+  ({ ask, ourPlan, pathOf }: Client): Payments['read'] =>
   async (subscriptionId) => {
     const found = await ask('GET', pathOf(subscriptionId)).catch(orUndefined)
-    return found === undefined ? undefined : rowOf(found)
+    return found === undefined ? undefined : shapes.readingOf(found, ourPlan)
   }
 
 const charges =
   ({ ask }: Client): Payments['charges'] =>
-  async ({ subscriptionId }) => {
-    const { items } = invoices.parse(
-      await ask('GET', `/invoices?subscription_id=${encodeURIComponent(subscriptionId)}&count=24`),
-    )
-    return items.map((one) => ({
-      ...{ id: one.id, provider: 'razorpay' as const, amount: one.amount, currency: one.currency },
-      status: invoiceStates[one.status] ?? 'open',
-      chargedAt: one.issued_at ?? one.paid_at ?? 0,
-      ...{ periodStart: one.billing_start, periodEnd: one.billing_end, url: one.short_url ?? null },
-    }))
-  }
+  async (subscriptionId) =>
+    shapes.chargesIn(await ask('GET', `/invoices?subscription_id=${encodeURIComponent(subscriptionId)}&count=24`))
+
+const changeRequest =
+  ({ theirPlan }: Client): Payments['changeRequest'] =>
+  (_subscriptionId, { plan, interval }) =>
+    Promise.resolve({ plan_id: theirPlan(plan, interval), schedule_change_at: 'now', customer_notify: false })
 
 const change =
-  ({ ask, theirPlan, pathOf }: Client): Payments['change'] =>
-  async ({ subscriptionId }, { plan, interval }) => {
-    const body = { plan_id: theirPlan(plan, interval), schedule_change_at: 'now', customer_notify: false }
-    await ask('PATCH', pathOf(subscriptionId), body)
+  ({ ask, pathOf }: Client): Payments['change'] =>
+  async (subscriptionId, request) => {
+    await ask('PATCH', pathOf(subscriptionId), request)
   }
 
 const cancel =
   ({ ask, pathOf }: Client): Payments['cancel'] =>
-  async ({ subscriptionId }, when) => {
+  async (subscriptionId, when) => {
     await ask('POST', pathOf(subscriptionId, '/cancel'), when === 'now' ? {} : { cancel_at_cycle_end: 1 })
   }
 
 const push =
   ({ ask, pathOf }: Client): Payments['push'] =>
-  async ({ subscriptionId }, { period, quantity, isSecondTry }) => {
+  async ({ subscriptionId, period, quantity, isSecondTry }) => {
     const name = `Sessions beyond the plan, ${period}`
     if (isSecondTry) {
-      const isOurs = (one: z.output<typeof addon>) => one.subscription_id === subscriptionId && one.item.name === name
-      if (await findIn(ask, '/addons?', addon, isOurs)) return
+      const isOurs = (one: z.output<typeof shapes.addonShape>) =>
+        one.subscription_id === subscriptionId && one.item.name === name
+      if (await findIn(ask, '/addons?', shapes.addonShape, isOurs)) return
     }
     const item = { name, amount: sessionBeyond, currency: 'INR' }
     await ask('POST', pathOf(subscriptionId, '/addons'), { item, quantity })
@@ -228,14 +163,14 @@ const news =
     const expected = createHmac('sha256', webhookSecret).update(bytes).digest('hex')
     if (!constantTimeEqual(headers['x-razorpay-signature'] ?? '', expected))
       throw refuse('the signature is another one')
-    const read = event.safeParse(readSignedJson(bytes))
+    const read = shapes.eventShape.safeParse(readSignedJson(bytes))
     const eventId = headers['x-razorpay-event-id']
     if (!read.success || !eventId || eventId.length > 200)
       throw new ServiceError('invalid_request', 'the message is none of Razorpay')
     const { subscription, invoice } = read.data.payload
     return {
       eventId,
-      orgId: orgIn(subscription?.entity.notes),
+      orgId: shapes.noteIn(subscription?.entity.notes, 'org'),
       subscriptionId: subscription?.entity.id ?? invoice?.entity.subscription_id ?? undefined,
     }
   }
@@ -245,10 +180,12 @@ export const createRazorpay = (config: RazorpaySettings, http: Pick<HttpOut, 're
   const client = clientOf(config, http)
   return {
     name: 'razorpay',
+    checkoutRequest: checkoutRequest(client),
     checkout: checkout(client),
-    bought: bought(client),
+    page: page(client),
     read: read(client),
     charges: charges(client),
+    changeRequest: changeRequest(client),
     change: change(client),
     cancel: cancel(client),
     push: push(client),

@@ -1,19 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { type BoughtPlan, boughtPlans, type Interval, intervals, ServiceError } from '@integrity/protocol'
-import * as z from 'zod'
+import { type BoughtPlan, type Interval, plans, ServiceError } from '@integrity/protocol'
 import { constantTimeEqual } from '../crypto/secrets.ts'
 import type { HttpOut } from '../http-out/http-out.ts'
 import { readSignedJson } from '../signed-json.ts'
-import { callProvider, PaymentFailed } from './call-provider.ts'
-import type { ChargeRow, Payments, StripeSettings, SubscriptionRow } from './types.ts'
+import { callProvider, PaymentFailed, PaymentNotSetUp } from './call-provider.ts'
+import * as shapes from './stripe.shapes.ts'
+import type { PaymentRequestBody, Payments, StripeSettings } from './types.ts'
 
 /** The version whose shapes these are (docs.stripe.com/upgrades). */
 const version = '2026-10-28.endive'
 const toleranceMs = 300_000
 const checkoutMs = 23 * 3_600_000
-/** The meter and the prices are made once, in the provider's own pages: docs/operating.md. */
-const meterEvent = 'integrity_sessions_beyond_plan'
-const lookupKeyOf = (plan: BoughtPlan, interval: Interval): string => `integrity_${plan}_${interval}`
+const minute = 60
 
 interface Fields {
   readonly [name: string]: string | number | boolean | Fields
@@ -25,102 +23,6 @@ const encode = (fields: Fields, prefix = ''): [string, string][] =>
     const key = prefix === '' ? name : `${prefix}[${name}]`
     return typeof value === 'object' ? encode(value, key) : [[key, String(value)]]
   })
-
-const seconds = z.number().transform((at) => at * 1000)
-const ofOrg = z.looseObject({ org: z.string().optional() })
-
-const subscriptionShape = z.looseObject({
-  id: z.string(),
-  status: z.string(),
-  customer: z.union([z.string(), z.looseObject({ id: z.string() })]),
-  cancel_at_period_end: z.boolean(),
-  metadata: ofOrg.nullish(),
-  items: z.looseObject({
-    data: z.array(
-      z.looseObject({
-        id: z.string(),
-        quantity: z.number().optional(),
-        current_period_start: seconds.nullish(),
-        current_period_end: seconds.nullish(),
-        price: z.looseObject({ lookup_key: z.string().nullish() }),
-      }),
-    ),
-  }),
-})
-
-const states: Readonly<Record<string, SubscriptionRow['status']>> = {
-  active: 'active',
-  trialing: 'active',
-  past_due: 'past_due',
-  unpaid: 'past_due',
-  incomplete: 'pending',
-  paused: 'paused',
-}
-
-const planOfKey = (key: string | null | undefined) => {
-  for (const plan of boughtPlans)
-    for (const interval of intervals) if (key === lookupKeyOf(plan, interval)) return { plan, interval }
-  return undefined
-}
-
-const rowOf = (given: unknown): SubscriptionRow | undefined => {
-  const { id, status, customer, metadata, items, cancel_at_period_end: cancels } = subscriptionShape.parse(given)
-  const item = items.data.find(({ price }) => planOfKey(price.lookup_key))
-  const bought = planOfKey(item?.price.lookup_key)
-  if (!metadata?.org || !item || !bought) return undefined
-  return {
-    ...{ orgId: metadata.org, provider: 'stripe' as const, subscriptionId: id, itemId: item.id, ...bought },
-    customerId: typeof customer === 'string' ? customer : customer.id,
-    status: states[status] ?? 'cancelled',
-    seats: item.quantity ?? 1,
-    periodStart: item.current_period_start ?? null,
-    periodEnd: item.current_period_end ?? null,
-    cancelAtPeriodEnd: cancels,
-  }
-}
-
-const invoiceStates: Readonly<Record<string, ChargeRow['status']>> = {
-  ...{ draft: 'open', open: 'open', paid: 'paid', void: 'void', uncollectible: 'failed' },
-}
-const invoices = z.looseObject({
-  data: z.array(
-    z.looseObject({
-      id: z.string(),
-      status: z.string().nullish(),
-      total: z.number().int(),
-      currency: z.string(),
-      created: seconds,
-      period_start: seconds.nullish(),
-      period_end: seconds.nullish(),
-      hosted_invoice_url: z.string().nullish(),
-    }),
-  ),
-})
-
-const found = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), lookup_key: z.string().nullish() })) })
-const closed = z.looseObject({ status: z.string().nullable(), subscription: z.string().nullish() })
-const opened = z.looseObject({ id: z.string(), url: z.string(), expires_at: seconds })
-
-const event = z.looseObject({
-  id: z.string(),
-  livemode: z.boolean().optional(),
-  data: z.looseObject({
-    object: z.looseObject({
-      id: z.string().optional(),
-      object: z.string().optional(),
-      subscription: z.string().nullish(),
-      client_reference_id: z.string().nullish(),
-      metadata: ofOrg.nullish(),
-      parent: z
-        .looseObject({
-          subscription_details: z
-            .looseObject({ subscription: z.string().nullish(), metadata: ofOrg.nullish() })
-            .nullish(),
-        })
-        .nullish(),
-    }),
-  }),
-})
 
 const refuse = (why: string) =>
   new ServiceError('unauthorized', `the message is not signed by Stripe: ${why}`, {
@@ -141,7 +43,11 @@ const checkSignature = (bytes: Buffer, header: string | undefined, secret: strin
 }
 
 /** Calls of the API, with what they have in common. */
-const clientOf = ({ api, key = '', webhookSecret }: StripeSettings, http: Pick<HttpOut, 'request'>) => {
+const clientOf = (
+  { api, key = '', webhookSecret }: StripeSettings,
+  http: Pick<HttpOut, 'request'>,
+  warn: (lack: string) => void,
+) => {
   const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, fields: Fields = {}, idempotencyKey?: string) => {
     const query = new URLSearchParams(encode(fields)).toString()
     const isBody = method === 'POST'
@@ -157,39 +63,55 @@ const clientOf = ({ api, key = '', webhookSecret }: StripeSettings, http: Pick<H
       ...(isBody && { body: query }),
     })
   }
+  const findPrice = async (lookupKey: string): Promise<string | undefined> =>
+    shapes.pricesShape.parse(await ask('GET', '/v1/prices', { lookup_keys: { 0: lookupKey }, active: true })).data[0]
+      ?.id
   const priceOf = async (plan: BoughtPlan, interval: Interval): Promise<string> => {
-    const wanted = lookupKeyOf(plan, interval)
-    const { data } = found.parse(await ask('GET', '/v1/prices', { lookup_keys: { 0: wanted }, active: true }))
-    const [price] = data
-    if (!price) throw new PaymentFailed('Stripe', undefined, `there is no price with the lookup key ${wanted}`)
-    return price.id
+    const wanted = shapes.lookupKeyOf(plan, interval)
+    const price = await findPrice(wanted)
+    if (price === undefined) throw new PaymentNotSetUp(`Stripe has no price with the lookup key ${wanted}`)
+    return price
   }
-  const update = (id: string, fields: Fields, idempotencyKey: string) =>
-    ask('POST', `/v1/subscriptions/${encodeURIComponent(id)}`, fields, idempotencyKey)
-  return { ask, priceOf, update, webhookSecret, key }
+  /** Of the meter; undefined, and said so, where the operator has made none: what goes beyond the plan is not billed then. */
+  const beyondPriceOf = async (interval: Interval): Promise<string | undefined> => {
+    const wanted = shapes.beyondKeyOf(interval)
+    const price = await findPrice(wanted)
+    if (price === undefined)
+      warn(`Stripe has no price with the lookup key ${wanted}: sessions beyond the plan are not billed`)
+    return price
+  }
+  return { ask, priceOf, beyondPriceOf, webhookSecret, key }
 }
 type Client = ReturnType<typeof clientOf>
 
-const checkout =
-  ({ ask, priceOf }: Client): Payments['checkout'] =>
-  async ({ orgId, plan, interval, seats, currency, returnTo, now, key: wish }) => {
-    const session = await ask(
-      'POST',
-      '/v1/checkout/sessions',
-      {
-        mode: 'subscription',
-        line_items: { 0: { price: await priceOf(plan, interval), quantity: seats } },
-        currency: currency.toLowerCase(),
-        client_reference_id: orgId,
-        subscription_data: { metadata: { org: orgId } },
-        metadata: { org: orgId },
-        success_url: `${returnTo}?checkout={CHECKOUT_SESSION_ID}`,
-        cancel_url: returnTo,
-        expires_at: Math.floor((now + checkoutMs) / 1000),
+const pathOf = (id: string): string => `/v1/subscriptions/${encodeURIComponent(id)}`
+
+const checkoutRequest =
+  ({ priceOf, beyondPriceOf }: Client): Payments['checkoutRequest'] =>
+  async ({ orgId, plan, interval, currency, returnTo, now }) => {
+    const beyond = plans[plan].metered ? await beyondPriceOf(interval) : undefined
+    return {
+      mode: 'subscription',
+      // A plan is bought once, whatever the number of members. A metered price has no quantity.
+      line_items: {
+        0: { price: await priceOf(plan, interval), quantity: 1 },
+        ...(beyond !== undefined && { 1: { price: beyond } }),
       },
-      wish,
-    )
-    const { id, url, expires_at: expiresAt } = opened.parse(session)
+      currency: currency.toLowerCase(),
+      client_reference_id: orgId,
+      subscription_data: { metadata: { org: orgId, plan, interval } },
+      metadata: { org: orgId },
+      success_url: `${returnTo}?checkout={CHECKOUT_SESSION_ID}`,
+      cancel_url: returnTo,
+      expires_at: Math.floor((now + checkoutMs) / 1000),
+    }
+  }
+
+const checkout =
+  ({ ask }: Client): Payments['checkout'] =>
+  async (request, key) => {
+    const session = await ask('POST', '/v1/checkout/sessions', request as Fields, key)
+    const { id, url, expires_at: expiresAt } = shapes.openedShape.parse(session)
     return { id, url, expiresAt }
   }
 
@@ -198,66 +120,85 @@ const orUndefined = (error: unknown): undefined => {
   throw error
 }
 
-const bought =
-  ({ ask }: Client): Payments['bought'] =>
+const page =
+  ({ ask }: Client): Payments['page'] =>
   async (checkoutId) => {
     const found = await ask('GET', `/v1/checkout/sessions/${encodeURIComponent(checkoutId)}`).catch(orUndefined)
-    if (found === undefined) return undefined
-    const { status, subscription } = closed.parse(found)
-    return status === 'complete' ? (subscription ?? undefined) : undefined
+    const { status, subscription } = found === undefined ? {} : shapes.sessionShape.parse(found)
+    if (status === 'complete' && subscription) return { state: 'bought', subscriptionId: subscription }
+    return { state: status === 'open' ? 'open' : 'over' }
   }
 
 const read =
   ({ ask }: Client): Payments['read'] =>
   async (subscriptionId) => {
-    const found = await ask('GET', `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`).catch(orUndefined)
-    return found === undefined ? undefined : rowOf(found)
+    const found = await ask('GET', pathOf(subscriptionId)).catch(orUndefined)
+    return found === undefined ? undefined : shapes.readingOf(found)
   }
 
 const charges =
   ({ ask }: Client): Payments['charges'] =>
-  async ({ subscriptionId }) => {
-    const { data } = invoices.parse(await ask('GET', '/v1/invoices', { subscription: subscriptionId, limit: 24 }))
-    return data.map((one) => ({
-      ...{ id: one.id, provider: 'stripe' as const, amount: one.total, currency: one.currency.toUpperCase() },
-      status: invoiceStates[one.status ?? 'open'] ?? 'open',
-      chargedAt: one.created,
-      periodStart: one.period_start ?? null,
-      periodEnd: one.period_end ?? null,
-      url: one.hosted_invoice_url ?? null,
-    }))
+  async (subscriptionId) =>
+    shapes.chargesIn(await ask('GET', '/v1/invoices', { subscription: subscriptionId, limit: 24 }))
+
+const changeRequest =
+  ({ ask, priceOf, beyondPriceOf }: Client): Payments['changeRequest'] =>
+  async (subscriptionId, { plan, interval }): Promise<PaymentRequestBody> => {
+    const { items } = shapes.subscriptionShape.parse(await ask('GET', pathOf(subscriptionId)))
+    // Without the item's id a second one would be added.
+    const item = { id: shapes.planItem(items.data)?.id ?? '', price: await priceOf(plan, interval) }
+    const metered = items.data.find(shapes.isBeyond)
+    // One that is there keeps the interval of the plan, also on a plan without.
+    const beyond = metered || plans[plan].metered ? await beyondPriceOf(interval) : undefined
+    return {
+      items: {
+        0: item,
+        ...(beyond !== undefined && { 1: { ...(metered && { id: metered.id }), price: beyond } }),
+      },
+      proration_behavior: 'create_prorations',
+      payment_behavior: 'pending_if_incomplete',
+    }
   }
 
 const change =
-  ({ priceOf, update }: Client): Payments['change'] =>
-  async ({ subscriptionId, itemId }, { plan, interval }, wish) => {
-    // Without the item's id a second one would be added.
-    const item = { id: itemId ?? '', price: await priceOf(plan, interval) }
-    await update(
-      subscriptionId,
-      { items: { 0: item }, proration_behavior: 'create_prorations', payment_behavior: 'pending_if_incomplete' },
-      wish,
-    )
+  ({ ask }: Client): Payments['change'] =>
+  async (subscriptionId, request, key) => {
+    await ask('POST', pathOf(subscriptionId), request as Fields, key)
   }
 
 const cancel =
-  ({ ask, update }: Client): Payments['cancel'] =>
-  async ({ subscriptionId }, when, wish) => {
-    if (when === 'now') await ask('DELETE', `/v1/subscriptions/${encodeURIComponent(subscriptionId)}`)
-    else await update(subscriptionId, { cancel_at_period_end: true }, wish)
+  ({ ask }: Client): Payments['cancel'] =>
+  async (subscriptionId, when, key) => {
+    if (when === 'now') await ask('DELETE', pathOf(subscriptionId))
+    else await ask('POST', pathOf(subscriptionId), { cancel_at_period_end: true }, key)
   }
 
+/** Whether the meter has something of a customer for the minute of an instant. */
+const isMetered = async ({ ask }: Client, customer: string, stamp: number): Promise<boolean> => {
+  const meters = shapes.metersShape.parse(await ask('GET', '/v1/billing/meters', { status: 'active', limit: 100 }))
+  const meter = meters.data.find(({ event_name: name }) => name === shapes.meterEvent)
+  if (!meter) return false
+  const from = Math.floor(stamp / 1000 / minute) * minute
+  const stretch = { customer, start_time: from, end_time: from + minute }
+  const path = `/v1/billing/meters/${encodeURIComponent(meter.id)}/event_summaries`
+  const { data } = shapes.summariesShape.parse(await ask('GET', path, stretch))
+  return data.some(({ aggregated_value: value }) => value > 0)
+}
+
 const push =
-  ({ ask }: Client): Payments['push'] =>
-  async ({ customerId, orgId }, { period, quantity, now }) => {
+  (client: Client): Payments['push'] =>
+  async ({ customerId, orgId, period, quantity, stamp, isSecondTry }) => {
+    const customer = customerId ?? ''
+    // Their memory of identifiers and keys is a day long, that of the meter is for good.
+    if (isSecondTry && (await isMetered(client, customer, stamp))) return
     const identifier = `${orgId}:${period}`
-    const payload = { stripe_customer_id: customerId ?? '', value: quantity }
-    const fields = { event_name: meterEvent, identifier, timestamp: Math.floor(now / 1000), payload }
+    const payload = { stripe_customer_id: customer, value: quantity }
+    const fields = { event_name: shapes.meterEvent, identifier, timestamp: Math.floor(stamp / 1000), payload }
     try {
-      await ask('POST', '/v1/billing/meter_events', fields, identifier)
+      await client.ask('POST', '/v1/billing/meter_events', fields, identifier)
     } catch (error) {
-      // The identifier was taken before: a try that was cut off had come through.
-      if (error instanceof PaymentFailed && error.message.includes('identifier')) return
+      // Events are counted a while after they are taken: one of this name may have come through though no sum shows it yet.
+      if (error instanceof PaymentFailed && /already exists with identifier/.test(error.said)) return
       throw error
     }
   }
@@ -267,7 +208,7 @@ const news =
   ({ bytes, headers, now }) => {
     if (webhookSecret === undefined) throw refuse('no secret is configured')
     checkSignature(bytes, headers['stripe-signature'], webhookSecret, now)
-    const read = event.safeParse(readSignedJson(bytes))
+    const read = shapes.eventShape.safeParse(readSignedJson(bytes))
     if (!read.success) throw new ServiceError('invalid_request', 'the message is none of Stripe')
     const { id, livemode, data } = read.data
     const object = data.object
@@ -283,14 +224,20 @@ const news =
   }
 
 /** Stripe, as its API is since `basil`: period and price are those of the item, overage goes to a meter. */
-export const createStripe = (config: StripeSettings, http: Pick<HttpOut, 'request'>): Payments => {
-  const client = clientOf(config, http)
+export const createStripe = (
+  config: StripeSettings,
+  http: Pick<HttpOut, 'request'>,
+  warn: (lack: string) => void,
+): Payments => {
+  const client = clientOf(config, http, warn)
   return {
     name: 'stripe',
+    checkoutRequest: checkoutRequest(client),
     checkout: checkout(client),
-    bought: bought(client),
+    page: page(client),
     read: read(client),
     charges: charges(client),
+    changeRequest: changeRequest(client),
     change: change(client),
     cancel: cancel(client),
     push: push(client),

@@ -1,20 +1,55 @@
 import type { BoughtPlan, Interval, PaymentProvider, subscriptionStates } from '@integrity/protocol'
 
-/** A subscription as its provider told of it last. Times are epoch milliseconds. */
-export interface SubscriptionRow {
-  readonly orgId: string
+/** `unpaid`: the provider has given up charging (Stripe's `unpaid`, Razorpay's `halted`). */
+export type PaymentState = (typeof subscriptionStates)[number] | 'unpaid'
+
+export interface WantedPlan {
+  readonly plan: BoughtPlan
+  readonly interval: Interval
+}
+
+/** A subscription as its provider tells of it at one moment; undefined is what it does not say, or not so that we know it. */
+export interface SubscriptionReading {
   readonly provider: PaymentProvider
   readonly subscriptionId: string
   readonly customerId: string | null
   /** What of it has the price; providers that need it name it. */
   readonly itemId: string | null
-  readonly plan: BoughtPlan
-  readonly interval: Interval
-  readonly status: (typeof subscriptionStates)[number]
+  /** The organisation that the provider was told of when it was bought. */
+  readonly orgId: string | undefined
+  /** By its price: undefined for a price that is none of ours, or not any more. */
+  readonly bought: WantedPlan | undefined
+  /** What was written down when it was bought; it says nothing of later changes. */
+  readonly named: WantedPlan | undefined
+  readonly status: PaymentState | undefined
+  readonly seats: number
+  readonly startedAt: number | null
+  readonly periodStart: number | null
+  readonly periodEnd: number | null
+  readonly cancelAtPeriodEnd: boolean
+  /** When it ends, where the provider names the time. */
+  readonly cancelAt: number | null
+}
+
+/** A subscription as it is kept. Times are epoch milliseconds. */
+export interface SubscriptionRow extends WantedPlan {
+  readonly orgId: string
+  readonly provider: PaymentProvider
+  readonly subscriptionId: string
+  readonly customerId: string | null
+  readonly itemId: string | null
+  readonly status: PaymentState
   readonly seats: number
   readonly periodStart: number | null
   readonly periodEnd: number | null
   readonly cancelAtPeriodEnd: boolean
+  readonly cancelAt: number | null
+  /** Since when a charge is owed; null while nothing is. */
+  readonly overdueSince: number | null
+  /** Since when the provider has given up charging; null while it has not, or it was paid since. */
+  readonly unpaidSince: number | null
+  /** Grows with each answer of the provider that is kept. */
+  readonly version: number
 }
 
 export interface ChargeRow {
@@ -41,11 +76,6 @@ export interface CheckoutRow {
   readonly expiresAt: number
 }
 
-export interface WantedPlan {
-  readonly plan: BoughtPlan
-  readonly interval: Interval
-}
-
 /** What came from a provider's server, once its signature holds. */
 export interface ProviderNews {
   readonly eventId: string
@@ -54,32 +84,50 @@ export interface ProviderNews {
   readonly subscriptionId: string | undefined
 }
 
+/** How a hosted page stands: still to be paid on, led to a subscription, or over. */
+export type PageState =
+  | { readonly state: 'open' | 'over' }
+  | { readonly state: 'bought'; readonly subscriptionId: string }
+
+/** A request as it goes to the provider, so that it can be repeated as it was. */
+export type PaymentRequestBody = Readonly<Record<string, unknown>>
+
+/** Usage of a month that is over; every try for one month is the same request. */
+export interface Usage {
+  readonly period: string
+  readonly quantity: number
+  /** The instant that it is told for, the same at every try. */
+  readonly stamp: number
+  readonly customerId: string | null
+  readonly subscriptionId: string
+  readonly orgId: string
+  /** A try was begun before: it may have come through. */
+  readonly isSecondTry: boolean
+}
+
 /** One payment provider. Each call may reject with `PaymentFailed`. */
 export interface Payments {
   readonly name: PaymentProvider
-  checkout(
+  /** The request that opens a hosted page; `key` names the wish in it where the provider has no header for that. */
+  checkoutRequest(
     wanted: WantedPlan & {
       readonly orgId: string
-      readonly seats: number
       readonly currency: string
       readonly returnTo: string
       readonly now: number
-      /** The same for the same wish, so that it is opened once. */
       readonly key: string
     },
-  ): Promise<Pick<CheckoutRow, 'id' | 'url' | 'expiresAt'>>
-  /** The subscription that a hosted page has led to; undefined while nobody has paid there. */
-  bought(checkoutId: string): Promise<string | undefined>
-  /** Undefined where the provider knows none, or none of an organisation of ours. */
-  read(subscriptionId: string): Promise<SubscriptionRow | undefined>
-  charges(subscription: SubscriptionRow): Promise<readonly ChargeRow[]>
-  change(subscription: SubscriptionRow, wanted: WantedPlan, key: string): Promise<void>
-  cancel(subscription: SubscriptionRow, when: 'period_end' | 'now', key: string): Promise<void>
+  ): Promise<PaymentRequestBody>
+  checkout(request: PaymentRequestBody, key: string): Promise<Pick<CheckoutRow, 'id' | 'url' | 'expiresAt'>>
+  page(checkoutId: string): Promise<PageState>
+  /** Undefined where the provider knows none. */
+  read(subscriptionId: string): Promise<SubscriptionReading | undefined>
+  charges(subscriptionId: string): Promise<readonly ChargeRow[]>
+  changeRequest(subscriptionId: string, wanted: WantedPlan): Promise<PaymentRequestBody>
+  change(subscriptionId: string, request: PaymentRequestBody, key: string): Promise<void>
+  cancel(subscriptionId: string, when: 'period_end' | 'now', key: string): Promise<void>
   /** Tells of a closed period, unless the provider has it: what was begun before may have come through. */
-  push(
-    subscription: SubscriptionRow,
-    used: { readonly period: string; readonly quantity: number; readonly isSecondTry: boolean; readonly now: number },
-  ): Promise<void>
+  push(usage: Usage): Promise<void>
   /** Throws `unauthorized` for what the provider has not signed. */
   news(message: {
     readonly bytes: Buffer

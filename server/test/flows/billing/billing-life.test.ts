@@ -21,9 +21,9 @@ for (const provider of paymentProviders)
       })
       beforeEach(async () => {
         await server.app.db.transact(async (tx) => {
-          for (const name of ['subscriptions', 'checkouts', 'charges', 'metering', 'events'])
-            await tx.run(`DELETE FROM billing_${name}`)
-          await tx.run('DELETE FROM org_plans')
+          for (const name of ['charges', 'metering', 'events']) await tx.run(`DELETE FROM billing_${name}`)
+          for (const name of ['subscriptions', 'pages', 'wishes']) await tx.run(`DELETE FROM payment_${name}`)
+          await tx.run('DELETE FROM plan_spans')
         })
       })
       afterEach(() => expect(side.broken).toEqual([]))
@@ -55,7 +55,7 @@ for (const provider of paymentProviders)
         const body = { plan: 'team', interval: 'month', country: side.country } as const
         await asMember(server, 'portal.billing.checkout', { params: params(), body })
         const { checkout_id: page } = await server.app.db.reader
-          .get<{ checkout_id: string }>('SELECT checkout_id FROM billing_checkouts WHERE org_id = ?', [params().orgId])
+          .get<{ checkout_id: string }>('SELECT checkout_id FROM payment_pages WHERE org_id = ?', [params().orgId])
           .then((row) => row ?? { checkout_id: '' })
         expect(await standing()).toMatchObject({ plan: 'free', status: null })
         return side.pay(page, params().orgId)

@@ -11,6 +11,8 @@ export interface Side {
   readonly currency: string
   readonly broken: string[]
   settings(): object
+  /** The time that the provider goes by. */
+  setClock(now: () => number): void
   /** Somebody pays on the hosted page. @returns the subscription's id */
   pay(checkoutId: string, orgId: string): string
   set(id: string, state: 'active' | 'ended' | 'failed' | 'paused'): void
@@ -29,6 +31,7 @@ const ofStripe = (double: PaymentsDouble): Side => {
   const states = { active: 'active', ended: 'canceled', failed: 'past_due', paused: 'paused' } as const
   return {
     ...{ country: 'US', currency: 'USD', broken: double.broken },
+    setClock: (now) => Object.assign(double, { now }),
     settings: () => ({ stripe: { api: double.url, key: 'sk_test_1', webhookSecret: 'whsec_test' } }),
     pay(checkoutId, orgId) {
       const { id } = theirSubscription(double, orgId)
@@ -38,7 +41,7 @@ const ofStripe = (double: PaymentsDouble): Side => {
     set(id, state) {
       Object.assign(double.subscriptions.get(id) ?? {}, { status: states[state] })
     },
-    planOf: (id) => double.subscriptions.get(id)?.key.replace('integrity_', '').replace('_', '.'),
+    planOf: (id) => double.subscriptions.get(id)?.key?.replace('integrity_', '').replace('_', '.'),
     charge(id, total) {
       double.invoices.unshift({ id: `in_${id}_${double.invoices.length}`, total, created: at + double.invoices.length })
     },
@@ -59,6 +62,7 @@ const ofRazorpay = (double: RazorpayDouble): Side => {
   }
   return {
     ...{ country: 'IN', currency: 'INR', broken: double.broken, set },
+    setClock: () => undefined,
     settings: () => ({
       razorpay: {
         ...{ api: double.url, keyId: 'rzp_test_1', keySecret: 'secret', webhookSecret: 'rzp_webhook' },
@@ -97,7 +101,8 @@ export const startSide = {
   razorpay: async () => ofRazorpay(await startRazorpayDouble()),
 } as const
 
-export const takeMoneyBy = ({ app }: TestServer, side: Side): void => {
+export const takeMoneyBy = ({ app, clock }: TestServer, side: Side): void => {
+  side.setClock(clock.now)
   const payment = { ...app.config.payment, ...side.settings() }
   Object.assign(app.config as { -readonly [K in keyof Config]: Config[K] }, { payment })
 }

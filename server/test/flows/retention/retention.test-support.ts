@@ -1,5 +1,6 @@
 import type { Environment } from '../../../src/kernel/identity/scope.ts'
 import { buildCaptureSession, type CaptureSession, sendStill } from '../../test-support/capture-session.ts'
+import { givePlan } from '../../test-support/payments.ts'
 import type { TestServer } from '../../test-support/server.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 
@@ -28,11 +29,7 @@ export const retentionOf = (server: TestServer) => {
 
 /** As a plan would: the first organisation may keep nothing longer. */
 export const setCeiling = (server: TestServer, days: number | null) =>
-  server.app.db.transact(async (tx) => {
-    const { orgId } = server.orgs[0]
-    await tx.run('INSERT INTO retention_rules (org_id) VALUES (?) ON CONFLICT (org_id) DO NOTHING', [orgId])
-    await tx.run('UPDATE retention_rules SET ceiling_days = ? WHERE org_id = ?', [days, orgId])
-  })
+  givePlan(server, server.orgs[0].orgId, days === null ? 'free' : 'enterprise', days)
 
 export interface Ending {
   readonly retentionDays?: number

@@ -9,7 +9,7 @@ const withMoney = async (world: World) => {
   for (const { orgId } of world.server.orgs) await givePlan(world.server, orgId, 'enterprise')
   const { orgId } = world.scope
   await world.server.app.db.transact(async (tx) => {
-    await tx.run('DELETE FROM billing_subscriptions WHERE org_id = ?', [orgId])
+    await tx.run('DELETE FROM payment_subscriptions WHERE org_id = ?', [orgId])
     await tx.run('DELETE FROM billing_metering WHERE org_id = ?', [orgId])
   })
   return double
@@ -19,8 +19,8 @@ const ofSubscribed = async (world: World) => {
   const one = theirSubscription(await withMoney(world), world.scope.orgId)
   await world.server.app.db.transact((tx) =>
     tx.run(
-      `INSERT INTO billing_subscriptions (org_id, provider, subscription_id, item_id, plan, billing_interval, status, seats,
-         cancel_at_period_end, read_at) VALUES (?, 'stripe', ?, ?, 'team', 'month', 'active', 1, 0, 0)`,
+      `INSERT INTO payment_subscriptions (org_id, provider, subscription_id, item_id, plan, billing_interval, status, seats,
+         cancel_at_period_end, version, read_at) VALUES (?, 'stripe', ?, ?, 'team', 'month', 'active', 1, 0, 1, 0)`,
       [world.scope.orgId, one.id, one.item],
     ),
   )
@@ -35,7 +35,7 @@ export const billingExamples = {
   'portal.billing.history': ofOrg,
   'portal.billing.checkout': async (world) => {
     await withMoney(world)
-    return { ...(await ofOrg(world)), json: { plan: 'team', interval: 'month' } }
+    return { ...(await ofOrg(world)), json: { plan: 'team', interval: 'month', country: 'US' } }
   },
   'portal.billing.plan': async (world) => ({ ...(await ofSubscribed(world)), json: { plan: 'business' } }),
   'portal.billing.cancel': async (world) => ({ ...(await ofSubscribed(world)), json: {} }),

@@ -70,6 +70,8 @@ export const billingEndpoints = [
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/billing/plan',
     summary: 'Change to another plan, or to another interval.',
+    details:
+      'Of several subscriptions it is the one that counts. Asked again after a lost answer: the same request, done once.',
     body: s.planBody,
     response: s.billedSubscription,
     success: [200],
@@ -92,7 +94,10 @@ export const billingEndpoints = [
     path: '/v1/orgs/{orgId}/billing/metering/run',
     summary:
       'Count a month that is over, and tell the provider what goes beyond the plan: once, however often this is asked.',
+    details:
+      'Counted is what was made while a metered plan was in force in that month, whichever plan is in force by now, and told is who was paid then.',
     body: s.meteringBody,
+    bodyOptional: true,
     response: s.metering,
     success: [200],
   }),

@@ -4,7 +4,7 @@ import { instant } from '../../core/primitives.ts'
 import * as b from '../plans/plans.data.ts'
 
 const count = z.number().int().min(0)
-const amount = count.meta({ description: "in the currency's smallest unit" })
+const price = count.meta({ description: "in the currency's smallest unit" })
 const provider = z.enum(b.paymentProviders)
 const interval = z.enum(b.intervals)
 const planName = z.enum([...b.planNames, b.selfHosted])
@@ -26,7 +26,7 @@ export const planLadder = z
       z.object({
         plan: z.enum(b.planNames),
         prices: z
-          .object({ month: amount, year: amount })
+          .object({ month: price, year: price })
           .nullable()
           .meta({ description: 'null: free, or not for sale here' }),
         limits: limits.meta({ description: 'null: none' }),
@@ -60,7 +60,7 @@ export const entitlements = z
         limit: count.nullable(),
         used: count,
         state: z.enum(limitStates).meta({
-          description: `warn: from ${b.warnShare * 100} % on; block: nothing new is taken, and nothing that runs is touched`,
+          description: `warn: from ${b.warnShare * 100} % on; block: the limit is reached and nothing new is taken, while nothing that runs is touched. What is never refused (sessions of a metered plan, a retention window, which is capped) warns at most`,
         }),
       }),
     ),
@@ -74,10 +74,27 @@ export const billedSubscription = z
     provider: provider.nullable(),
     status: z.enum(subscriptionStates).nullable().meta({ description: 'null: there is no subscription' }),
     interval: interval.nullable(),
-    seats: count.nullable(),
+    seats: count.nullable().meta({ description: 'how many active members the plan that is paid for holds' }),
     currentPeriodStart: instant.nullable(),
     currentPeriodEnd: instant.nullable(),
     cancelAtPeriodEnd: z.boolean(),
+    graceEndsAt: instant.nullable().meta({
+      description:
+        'a charge failed: the plan ends then unless it is paid; null: nothing is owed, or the plan has ended',
+    }),
+    others: z
+      .array(
+        z.object({
+          provider,
+          id: z.string().meta({ description: "the provider's id of it" }),
+          plan: z.enum(b.boughtPlans),
+          status: z.enum(subscriptionStates),
+          currentPeriodEnd: instant.nullable(),
+        }),
+      )
+      .meta({
+        description: 'further subscriptions that run and are charged for; the best one counts. Cancel what is too much',
+      }),
     checkout: z
       .object({ plan: z.enum(b.boughtPlans), interval, url: z.string(), expiresAt: instant })
       .nullable()
@@ -90,7 +107,12 @@ export const billedCharge = z
     id: z.string(),
     provider,
     status: z.enum(['open', 'paid', 'failed', 'void']),
-    amount,
+    amount: z
+      .number()
+      .int()
+      .meta({
+        description: "in the currency's smallest unit; negative: a credit, as a change to a smaller plan gives",
+      }),
     currency: z.string(),
     chargedAt: instant,
     periodStart: instant.nullable(),
@@ -102,21 +124,38 @@ export const billedCharge = z
 export const checkoutBody = z.object({
   plan: z.enum(b.boughtPlans),
   interval,
-  seats: z.number().int().min(1).max(1000).optional(),
-  country: countryCode
+  seats: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
     .optional()
-    .meta({ description: 'where you pay from: decides provider and currency; IN, or elsewhere' }),
+    .meta({
+      description:
+        'how many members it is for: a plan that holds fewer is refused. The price is for the plan, whatever the number',
+    }),
+  country: countryCode.optional().meta({
+    description:
+      'where you pay from: decides provider and currency (IN, or elsewhere). Needed the first time, and remembered from then on',
+  }),
 })
 export const openedCheckout = z.object({ provider, url: z.string(), expiresAt: instant }).meta({ id: 'Checkout' })
 export const planBody = z.object({ plan: z.enum(b.boughtPlans), interval: interval.optional() })
 export const cancelBody = z.object({ when: z.enum(['period_end', 'now']).default('period_end') })
-export const meteringBody = z.object({ period: billingPeriod })
+export const meteringBody = z.object({
+  period: billingPeriod.optional().meta({ description: 'a month that is over; the last one unless given' }),
+})
 export const metering = z
   .object({
     period: z.string(),
     quantity: count.meta({ description: 'sessions beyond the plan' }),
-    pushed: z.boolean(),
-    repeated: z.boolean().meta({ description: 'it had been pushed before: nothing was sent' }),
+    pushed: z.boolean().meta({
+      description:
+        'the provider was told of it; false: there is nothing to tell, nobody to tell, or another request is telling it',
+    }),
+    repeated: z.boolean().meta({ description: 'it had been counted and settled before: nothing was sent' }),
+    plan: planName.meta({ description: 'the plan of that month; of several the metered one' }),
+    provider: provider.nullable().meta({ description: 'who is told; null: nobody was paid in that month' }),
   })
   .meta({ id: 'Metering' })
 

@@ -54,6 +54,12 @@ export type Interval = (typeof intervals)[number]
 /** From this share of a limit on it is warned of. */
 export const warnShare = 0.8
 
+/**
+ * How many days a plan stays without being paid for: while the provider still tries to charge, after it has given up
+ * (Stripe's `unpaid`, Razorpay's `halted`), and behind the end of the paid period while the provider says nothing at all.
+ */
+export const graceDays = { retrying: 60, givenUp: 7, silent: 30 } as const
+
 const euroCountries = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
 
 /** What is paid with in a country (ISO 3166-1, two letters), and to whom. */
