@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -32,16 +42,27 @@ const isOurs = (place: string): boolean => {
   return found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
 }
 
+const keptMs = 3 * 86_400_000
+
+const removeUnused = (): void => {
+  for (const entry of readdirSync(folder).map((name) => path.join(folder, name))) {
+    const found = lstatSync(entry, { throwIfNoEntry: false })
+    if (found && found.mtimeMs < Date.now() - keptMs) rmSync(entry, { recursive: true, force: true })
+  }
+}
+
 /**
  * The folder of a template, made by `fill` where there is none yet. Runs beside each other make it each for itself, and the
- * first one wins. What other migrations left is removed.
+ * first one wins. What no run has used for days is removed: another branch's tests may be running beside this one's.
  */
 export const templateFolder = async (name: string, fill: (empty: string) => Promise<void>): Promise<string> => {
   const place = path.join(folder, `${name}-${templateKey()}`)
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   if (!isOurs(folder)) throw new Error(`${folder} belongs to somebody else: remove it`)
-  if (existsSync(place)) return place
-  const stale = readdirSync(folder).filter((entry) => entry.startsWith(`${name}-`))
+  if (existsSync(place)) {
+    utimesSync(place, new Date(), new Date())
+    return place
+  }
   const made = mkdtempSync(path.join(folder, 'making-'))
   await fill(made)
   try {
@@ -50,6 +71,6 @@ export const templateFolder = async (name: string, fill: (empty: string) => Prom
     rmSync(made, { recursive: true, force: true })
     if (!existsSync(place)) throw problem
   }
-  for (const entry of stale) rmSync(path.join(folder, entry), { recursive: true, force: true })
+  removeUnused()
   return place
 }
