@@ -76,6 +76,7 @@ import { evidenceSequences } from './0811-evidence-sequences.ts'
 import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
 import { attemptErrors } from './0885-attempt-errors.ts'
+import { calendarRequests } from './0886-calendar-requests.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -156,4 +157,5 @@ export const migrations: readonly Migration[] = [
   sessionWatches,
   undecoded,
   attemptErrors,
+  calendarRequests,
 ]

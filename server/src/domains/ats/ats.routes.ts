@@ -1,4 +1,5 @@
-import { type HandlerMap, Reply } from '../../kernel/handler.ts'
+import type { EndpointMap } from '@integrity/protocol'
+import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
 import { capabilitiesView, connectionView, syncView } from './ats.view.ts'
 import {
@@ -7,8 +8,12 @@ import {
   connectionsOf,
   disconnect,
   inboundUrlOf,
+  keepTried,
   rotateSecret,
-  testConnection,
+  type Tried,
+  tryConnection,
+  tryCredentials,
+  tryNewCredentials,
 } from './connecting.service.ts'
 import { providersIn } from './connections.store.ts'
 import { readInbound, takeInbound } from './inbound.service.ts'
@@ -23,16 +28,21 @@ export const atsRoutes = {
       items: (await connectionsOf(call, call.scope.orgId)).map((row) => connectionView(call, call.scope.orgId, row)),
     }),
   },
-  'portal.ats.connect': {
-    write: async (call, { body }) => {
-      const { row, inboundSecret } = await connect(call, body)
+  'portal.ats.connect': prepared<EndpointMap['portal.ats.connect'], Tried>({
+    prepare: (call, { body: { provider, credentials } }) =>
+      tryCredentials(call, { id: call.newId('ats'), provider, credentials }),
+    write: async (call, { body }, tried) => {
+      const { row, inboundSecret } = await connect(call, body, tried)
       return new Reply({ ...connectionView(call, call.scope.orgId, row), inboundSecret }, { status: 201 })
     },
-  },
-  'portal.ats.update': {
-    write: async (call, { params, body }) =>
-      connectionView(call, call.scope.orgId, await changeConnection(call, { id: params.configId, change: body })),
-  },
+  }),
+  'portal.ats.update': prepared<EndpointMap['portal.ats.update'], Tried | undefined>({
+    prepare: (call, { params, body }) => tryNewCredentials(call, { id: params.configId, given: body.credentials }),
+    write: async (call, { params, body }, tried) => {
+      const row = await changeConnection(call, { id: params.configId, change: body, tried })
+      return connectionView(call, call.scope.orgId, row)
+    },
+  }),
   'portal.ats.remove': {
     write: async (call, { params }) => {
       await disconnect(call, params.configId)
@@ -46,9 +56,10 @@ export const atsRoutes = {
       return new Reply({ id: params.configId, inboundUrl, inboundSecret }, { status: 201 })
     },
   },
-  'portal.ats.test': {
-    read: (call, { params }) => testConnection(call, params.configId),
-  },
+  'portal.ats.test': prepared<EndpointMap['portal.ats.test'], Awaited<ReturnType<typeof tryConnection>>>({
+    prepare: (call, { params }) => tryConnection(call, params.configId),
+    write: (call, _, found) => keepTried(call, found),
+  }),
   'portal.ats.sync': {
     read: async (call, { params, query }) => {
       const { page, total } = await listSyncs(call, {

@@ -31,6 +31,8 @@ export const atsEndpoints = [
     method: 'POST',
     path: base,
     summary: 'Connect a system; the secret of its webhook is shown this once.',
+    details:
+      'The credentials are tried first: those that the provider does not take are refused. Where it cannot be asked, or a right is missing, `problem` says so.',
     body: s.atsConnect,
     response: s.atsConnected,
     success: [201],
@@ -68,12 +70,14 @@ export const atsEndpoints = [
     errors: ['not_found'],
   }),
   defineEndpoint({
-    ...read,
+    ...write,
     id: 'portal.ats.test',
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Ask the provider for something small; nothing is changed there.',
+    summary:
+      'Ask the provider for something small; nothing is changed there. What came of it is kept as `status` and `problem`.',
     response: s.atsTested,
+    success: [200],
     errors: ['not_found'],
   }),
   defineEndpoint({
