@@ -6,6 +6,8 @@ import type { Limits } from '../kernel/config.ts'
 import { decodeBase64 } from '../platform/base64.ts'
 import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
 import { releaseMemory } from '../platform/release-memory.ts'
+import { jsonHash } from './request-hash.ts'
+import { withoutHalves } from './surrogates.ts'
 
 /** What is announced is not yet there: only so much is set aside for it before it comes. */
 const announcedBytes = 65_536
@@ -156,14 +158,6 @@ const holdsNul = (value: unknown): boolean =>
       value !== null &&
       Object.entries(value).some(([k, v]) => k.includes('\0') || holdsNul(v))
 
-/** Half a surrogate pair becomes U+FFFD, as it would in UTF-8: an emoji cut in two must not cost a whole batch. */
-const wellFormed = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.toWellFormed()
-  if (Array.isArray(value)) return value.map(wellFormed)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]))
-}
-
 const parseJson = (bytes: Buffer, what: string): unknown => {
   if (!isUtf8(bytes)) throw unreadable(what, 'is not UTF-8')
   let value: unknown
@@ -175,7 +169,7 @@ const parseJson = (bytes: Buffer, what: string): unknown => {
   if (isTooDeep(bytes)) throw unreadable(what, `is nested more than ${maxDepth} deep`)
   // Postgres has no text with U+0000; looking at the bytes first keeps the walk out of every other request.
   if (bytes.includes('\\u0000') && holdsNul(value)) throw unreadable(what, 'must not contain the character U+0000')
-  return bytes.includes('\\ud') || bytes.includes('\\uD') ? wellFormed(value) : value
+  return bytes.includes('\\ud') || bytes.includes('\\uD') ? withoutHalves(value) : value
 }
 
 const formType = 'application/x-www-form-urlencoded'
@@ -197,7 +191,7 @@ export interface ReceivedBody {
   /** What the schema is to check. */
   readonly value: unknown
   readonly bytes: Buffer | undefined
-  /** SHA-256 of all that was sent; only a request with an Idempotency-Key asks for it. */
+  /** SHA-256 of what was sent; only a request with an Idempotency-Key asks for it. */
   readonly hash: () => string
 }
 
@@ -270,5 +264,6 @@ export const receiveBody = async (
   }
   const accepted = ['application/json', ...(endpoint.wire ? [mediaTypeOf(endpoint)] : [])]
   if (!accepted.includes(mediaType(type)) || isOtherCharset(type)) throw unsupported(accepted)
-  return { value: parseJson(bytes, 'the body'), bytes: endpoint.signed ? bytes : undefined, hash: () => sha256(bytes) }
+  const value = parseJson(bytes, 'the body')
+  return { value, bytes: endpoint.signed ? bytes : undefined, hash: () => jsonHash(bytes, value) }
 }

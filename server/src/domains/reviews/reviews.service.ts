@@ -24,16 +24,25 @@ type Query = z.output<typeof reviewListQuery>
 
 const statesOf = (state: Query['state']): readonly ReviewState[] => {
   if (state === 'all') return reviewStates
-  return state === 'unfinished' ? reviewStates.filter((one) => one !== 'completed') : [state]
+  return state === 'unfinished' ? unfinished : [state]
 }
 
-const filtersOf = ({ state, assignee, readiness, sessionId, environment }: Query): ReviewFilters => ({
-  states: statesOf(state),
-  readiness: readiness === undefined ? reviewReadiness : [readiness],
-  environments: environment === undefined ? environments : [environment],
-  assigneeId: assignee === 'none' ? '' : assignee,
-  sessionId,
-})
+/** Erased ones are no work any more: they are shown to whoever asks for them, for all, or for one session. */
+const readinessOf = ({ state, readiness, sessionId }: Query): readonly ReviewReadiness[] => {
+  if (readiness !== undefined) return [readiness]
+  return sessionId === undefined && state !== 'all' && state !== 'completed' ? living : reviewReadiness
+}
+
+const filtersOf = (query: Query): ReviewFilters => {
+  const { state, assignee, sessionId, environment } = query
+  return {
+    states: statesOf(state),
+    readiness: readinessOf(query),
+    environments: environment === undefined ? environments : [environment],
+    assigneeId: assignee === 'none' ? '' : assignee,
+    sessionId,
+  }
+}
 
 /** A page of the queue, and how many the filters match. */
 export const readReviews = async (

@@ -45,7 +45,10 @@ export const reviewListQuery = z.object({
   state: z
     .enum(['unfinished', ...reviewStates, 'all'])
     .default('unfinished')
-    .meta({ description: '`unfinished`: open, in review or waiting' }),
+    .meta({
+      description:
+        '`unfinished`: open, in review or waiting. Reviews of erased sessions are left out, but with `all`, `completed`, a `sessionId` or `readiness=erased`',
+    }),
   assignee: z
     .string()
     .max(64)
@@ -70,7 +73,8 @@ export const assigneeList = z.object({
       z.object({ membershipId, name: z.string(), openReviews: z.number().int().min(0) }).meta({ id: 'ReviewAssignee' }),
     )
     .meta({
-      description: 'members who may sign off, by name; `openReviews` are those they have that are not completed',
+      description:
+        'members who may sign off, by name; `openReviews` are those they have that are not completed, without those of erased sessions',
     }),
 })
 
