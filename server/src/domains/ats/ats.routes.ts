@@ -1,6 +1,7 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
-import { pageView } from '../../kernel/paging.ts'
+import { pageView, wholeView } from '../../kernel/paging.ts'
+import type { ConnectionRow } from './ats.types.ts'
 import { capabilitiesView, connectionView, syncView } from './ats.view.ts'
 import {
   changeConnection,
@@ -24,9 +25,10 @@ export const atsRoutes = {
     read: async (call) => capabilitiesView(providersIn(await connectionsOf(call, call.scope.orgId))),
   },
   'portal.ats.list': {
-    read: async (call) => ({
-      items: (await connectionsOf(call, call.scope.orgId)).map((row) => connectionView(call, call.scope.orgId, row)),
-    }),
+    read: async (call, { query }) => {
+      const view = (row: ConnectionRow) => connectionView(call, call.scope.orgId, row)
+      return wholeView(await connectionsOf(call, call.scope.orgId), { name: 'ats', query, view })
+    },
   },
   'portal.ats.connect': prepared<EndpointMap['portal.ats.connect'], Tried>({
     prepare: (call, { body: { provider, credentials } }) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { anonymous, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { listOf, paging } from '../../core/primitives.ts'
+import { listOf, paging, wholePagingQuery } from '../../core/primitives.ts'
 import * as s from './ats.schemas.ts'
 
 const base = '/v1/orgs/{orgId}/integrations/ats'
@@ -23,6 +23,7 @@ export const atsEndpoints = [
     id: 'portal.ats.list',
     path: base,
     summary: 'The connected systems, never their credentials or inbound secrets.',
+    query: wholePagingQuery,
     response: s.atsIntegrations,
   }),
   defineEndpoint({

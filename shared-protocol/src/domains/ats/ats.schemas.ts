@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deleted, id, instant, oneLine } from '../../core/primitives.ts'
+import { deleted, id, instant, listOf, oneLine } from '../../core/primitives.ts'
 
 export const atsProviders = ['greenhouse', 'lever', 'ashby', 'teamtailor'] as const
 export type AtsProvider = (typeof atsProviders)[number]
@@ -139,7 +139,7 @@ export const atsIntegration = z
     connectedAt: instant,
   })
   .meta({ id: 'AtsIntegration' })
-export const atsIntegrations = z.object({ items: z.array(atsIntegration) })
+export const atsIntegrations = listOf(atsIntegration)
 
 const inboundSecret = z.string().meta({ description: "the secret of the provider's webhook, shown this once" })
 export const atsConnected = atsIntegration.extend({ inboundSecret }).meta({ id: 'AtsConnected' })
