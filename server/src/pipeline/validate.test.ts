@@ -43,7 +43,7 @@ describe('a query', () => {
   })
 
   it('whose time zone lost its plus sign is told so', () => {
-    const timed = { ...declared, query: z.object({ from: z.iso.datetime({ offset: true }) }) }
+    const timed = { ...spec({}), body: undefined, query: z.object({ from: z.iso.datetime({ offset: true }) }) }
     const asked = readQuery('from=2026-11-27T00:00:00+00:00')
     const [problem] = detailsOf(() => checkInput(timed, 'api_key', { id: 'a' }, asked, received({})))
     expect(problem?.path).toBe('from')
@@ -53,7 +53,7 @@ describe('a query', () => {
 
 describe('half a surrogate pair in a body', () => {
   const value = withoutHalves({ name: 'cut \ud83d' })
-  const taken = { ...declared, body: z.object({ name: z.string() }), query: z.object({}) }
+  const taken = { ...spec({}), body: z.object({ name: z.string() }), query: z.object({}) }
   const check = (caller: 'agent' | 'api_key' | 'user') => checkInput(taken, caller, { id: 'a' }, {}, received(value))
 
   it('is refused with its path, but from devices, whose batches must not fail for it', () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RecordedExample, RecordedExamples } from '@integrity/protocol/openapi'
+import * as z from 'zod'
 import type { Example } from './examples/example.ts'
 import type { RawAnswer } from './send.ts'
 
@@ -62,12 +63,12 @@ export const recordedFrom = (
   now: number,
   example: Example,
   answer: RawAnswer,
-  body?: { safeParse(value: unknown): { success: boolean } },
+  body?: z.core.$ZodType,
 ): RecordedExample => {
   const normalised = createNormaliser(now)
   const asked = example.json === undefined ? undefined : normalised(example.json)
   // A list that must have so many items is not shortened.
-  const whole = asked !== undefined && body?.safeParse(asked).success === false
+  const whole = asked !== undefined && body !== undefined && !z.safeParse(body, asked).success
   return {
     ...(asked === undefined
       ? {}

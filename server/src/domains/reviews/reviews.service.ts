@@ -1,10 +1,18 @@
-import { notFound, type ReviewState, type reviewListQuery, reviewReadiness, reviewStates } from '@integrity/protocol'
+import {
+  notFound,
+  type ReviewReadiness,
+  type ReviewState,
+  type reviewListQuery,
+  reviewReadiness,
+  reviewStates,
+} from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { environments } from '../../kernel/identity/scope.ts'
 import { type List, readPage } from '../../kernel/paging.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { holdersOf } from '../people/people.service.ts'
+import { living, unfinished } from './backlog.model.ts'
 import { seenReadiness } from './changes.service.ts'
 import { countByAssignee, countReviews, pageOfReviews, type ReviewFilters } from './reviews.list.store.ts'
 import { findReview, lockReviewOf, updateReview } from './reviews.store.ts'
