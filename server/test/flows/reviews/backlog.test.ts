@@ -10,14 +10,14 @@ describeReviews('the backlog of reviews', (t) => {
     const span = { from: 0, until: t.server.clock.now() + 1 }
     const counts = async () => ({
       queue: (await t.list(owner)).total,
-      has: (await t.assignees(owner)).find(({ membershipId }) => membershipId === reviewer.membershipId)?.openReviews,
+      has: (await t.assignees(owner)).find(({ membershipId }) => membershipId === reviewer.id)?.openReviews,
       counted: (await queueFacts({ reader: t.server.app.db.reader }, { scope, span })).openNow,
     })
     const before = await counts()
     const made = []
     for (let n = 0; n < 3; n++) {
       const one = await t.ended(owner)
-      await t.assign(owner, one.reviewId, reviewer.membershipId, null)
+      await t.assign(owner, one.reviewId, reviewer.id, null)
       made.push(one)
     }
     for (const { id } of made.slice(0, 2)) await t.api().call('sessions.erase', { params: { id } })
