@@ -97,8 +97,8 @@ export const sendAnnouncement = async (
   const row = await findIntegration(call.reader, orgId, delivery.integrationId)
   const mark = (status: ChatDeliveryRow['status'], problem: string | null) =>
     call.db.transact((tx) => markAttempt(tx, orgId, delivery, { status, problem, now: call.clock.now() }))
-  if (!row || row.disconnectedAt !== null || row.channelId === null)
-    return mark('failed', 'the app was disconnected, or has no channel')
+  if (!row || row.disconnectedAt !== null) return mark('failed', 'the app was disconnected')
+  if (row.channelId === null) return mark('failed', 'no channel was chosen for the app')
   try {
     const message = await messageOf(call, row, delivery)
     await chatOf(call, row.provider).post(accessOf(call, { orgId, integration: row }), row.channelId, message)
