@@ -8,7 +8,8 @@ const stretchBytes = 256 * 1024
 const mostReads = 32
 
 const lookInto = ({ read }: Recording): Look => {
-  let [from, bytes, reads] = [0, Buffer.alloc(0), 0]
+  let bytes: Buffer = Buffer.alloc(0)
+  let [from, reads] = [0, 0]
   return async (at, length) => {
     if (at < from || at + length > from + bytes.length) {
       reads += 1
