@@ -52,6 +52,26 @@ export const runRead = async (app: PipelineParts, asked: Asked): Promise<SentAns
 /** More is made anew for whoever asks again. */
 const keptBytes = 1024 * 1024
 
+/** The same content in one buffer, where it is short enough to be remembered. */
+const gathered = async (content: Content): Promise<Content> => {
+  if (!('body' in content) || Buffer.isBuffer(content.body)) return content
+  const pieces: Buffer[] = []
+  let length = 0
+  const rest = content.body[Symbol.asyncIterator]()
+  for (;;) {
+    const { done, value } = await rest.next()
+    if (done) return { ...content, body: Buffer.concat(pieces) }
+    pieces.push(Buffer.from(value))
+    length += value.length
+    if (length > keptBytes) break
+  }
+  const body = async function* () {
+    yield* pieces
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { ...content, body: body() }
+}
+
 /** The answer of bytes as it is remembered; nothing of what is written while it is read, or is too long. */
 const keptOf = (content: Content): string => {
   if (!('body' in content) || !Buffer.isBuffer(content.body) || content.body.length > keptBytes) return ''
@@ -76,7 +96,7 @@ export const runBytes = async (
   if (request.key === undefined) return { content: await make(), replayed: false }
   let made: Content | undefined
   const prepare = async () => {
-    made = await make()
+    made = await gathered(await make())
   }
   const given = () => Promise.resolve({ status: 200, text: made ? keptOf(made) : '', headers: {}, replayed: false })
   const answer = await once(app, request, given, prepare)
