@@ -33,6 +33,7 @@ export const descriptionOf = (endpoint: EndpointSpec): string => {
     ...(endpoint.emits ? [`May publish ${endpoint.emits.map((type) => `\`${type}\``).join(', ')}.`] : []),
     ...(obeysKey(endpoint) ? ['Repeatable under an `Idempotency-Key`.'] : []),
     told ? 'Names that are not known here are refused.' : 'Names that are not known here are ignored.',
+    ...(endpoint.kind === 'bytes' ? ['A good answer is the file itself, without the envelope; a refusal has it.'] : []),
     ...(endpoint.additive ? ['Beyond the published interface.'] : []),
   ].join(' ')
 }

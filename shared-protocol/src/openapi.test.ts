@@ -186,3 +186,48 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(openApiDocument())).toBe(JSON.stringify(document))
   })
 })
+
+describe('what makers of clients read', () => {
+  /** Every object schema with properties, wherever it stands. */
+  const objectsIn = (value: unknown, found: Record<string, unknown>[] = []): Record<string, unknown>[] => {
+    if (typeof value !== 'object' || value === null) return found
+    const { properties } = value as { properties?: unknown }
+    if (typeof properties === 'object' && properties !== null) found.push(properties as Record<string, unknown>)
+    for (const inner of Object.values(value)) objectsIn(inner, found)
+    return found
+  }
+
+  it('has no two names in one object that become the same name of a type', () => {
+    const named = (name: string) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase()
+    const objects = objectsIn(document)
+    expect(objects.length).toBeGreaterThan(100)
+    for (const properties of objects) {
+      const names = Object.keys(properties)
+      expect(new Set(names.map(named)).size, names.join(', ')).toBe(names.length)
+    }
+  })
+
+  it('has files of JSON as JSON, and says that a file comes without the envelope', () => {
+    for (const spec of all.filter(({ kind }) => kind === 'bytes')) {
+      const { responses, description } = operationOf(spec)
+      expect(description).toContain('without the envelope')
+      const { content = {} } = responses['200'] ?? {}
+      for (const [type, told] of Object.entries(content)) {
+        const { schema } = told as { schema: { type?: string } }
+        expect([type, schema.type]).toEqual([type, /[/+]json$/.test(type) ? 'object' : 'string'])
+      }
+    }
+  })
+
+  it('lists the refusals of a repeated key where there is a key alone', () => {
+    for (const spec of all.filter(({ method }) => method === 'GET'))
+      expect(Object.keys(operationOf(spec).responses)).not.toContain('422')
+  })
+
+  it.each([
+    ...['agent.systemAudio.upload', 'sessions.captureChain.get', 'portal.captureChain.get', 'invites.inspect'],
+    ...['agent.sessions.decline', 'portal.witnesses.get', 'portal.witnesses.set'],
+  ])('marks %s as beyond the published interface', (id) => {
+    expect(all.find((spec) => spec.id === id)?.additive).toBe(true)
+  })
+})

@@ -16,8 +16,13 @@ type Json = Record<string, unknown>
 type Shared = Map<string, Json>
 type Convert = (schema: z.core.$ZodType, io: 'input' | 'output') => Json
 
+/** In the meta of a property: taken, but not in the document. */
+export const otherSpelling = 'x-other-spelling'
+
 /** What zod adds by itself and a reader has no use for: the bounds of any safe integer, the pattern of a date-time. */
 function withoutNoise(this: unknown, name: string, value: unknown): unknown {
+  // Another spelling of a name beside it: makers of clients would give both the same name.
+  if (typeof value === 'object' && value !== null && (value as Json)[otherSpelling] === true) return undefined
   if (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
   if (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) return undefined
   if (name === 'pattern' && (this as Json)['format'] === 'date-time') return undefined
@@ -41,6 +46,8 @@ const converter =
   }
 
 const bytes = { type: 'string', format: 'binary' }
+/** A file of JSON is JSON to whoever reads it. */
+const fileSchema = (type: string): Json => (/[/+]json$/.test(type) ? { type: 'object' } : bytes)
 
 const security = (rules: readonly AuthRule[]): Json[] =>
   rules.map((rule): Json => {
@@ -120,7 +127,7 @@ const streamExample = (): string => {
 
 const success = (endpoint: EndpointSpec, schemaOf: Convert, { answer }: RecordedExample): Json => {
   if (endpoint.kind === 'bytes')
-    return Object.fromEntries((endpoint.mediaTypes ?? []).map((type) => [type, { schema: bytes }]))
+    return Object.fromEntries((endpoint.mediaTypes ?? []).map((type) => [type, { schema: fileSchema(type) }]))
   if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' }, example: streamExample() } }
   const data = schemaOf(endpoint.response, 'output')
   if (endpoint.wire) return { [mediaTypeOf(endpoint)]: withExample({ schema: data }, answer) }

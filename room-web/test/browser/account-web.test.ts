@@ -55,12 +55,14 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
   }
 
   it.each([
-    ['installed', 'The chat app is connected.'],
-    ['declined', 'The chat app was not connected'],
-  ])('says to who comes back from the install of a chat app that it was %s', async (how, words) => {
+    ['chat.installed', 'The chat app is connected.'],
+    ['chat.declined', 'The chat app was not connected'],
+    ['see.session.ses_01k9s4m2r8v6x3w7y5z0abcd00', 'You came for the interview ses_01k9s4m2r8v6x3w7y5z0abcd00'],
+    ['see.reviews', 'You came for the reviews that are waiting'],
+  ])('says after the sign-in what somebody was sent for: %s', async (what, words) => {
     const { email } = await addMember(server, 'owner')
     const { page } = await visit(usually)
-    await page.goto(`${url}/account/#chat.${how}`)
+    await page.goto(`${url}/account/#${what}`)
     await signIn(page, email)
     await onPage(page, 'Your account')
     await page.getByText(words).waitFor()

@@ -21,6 +21,7 @@ import { createSessionKeysEraser, SessionKeys } from '../domains/evidence/sessio
 import { keptBytes } from '../domains/evidence/usage.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
 import { integrityEventsEraser } from '../domains/integrity-events/integrity-events.erase.service.ts'
+import { calendarFanOut } from '../domains/invitations/calendar.service.ts'
 import { invitationsEraser } from '../domains/invitations/invitations.erase.service.ts'
 import { lanesEraser } from '../domains/lanes/lanes.erase.service.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
@@ -273,7 +274,12 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       db,
       clock,
       newId,
-      fanOut: inTurn(webhookFanOut(newId), chatFanOut({ clock, newId, jobs }), atsFanOut({ clock, newId, jobs })),
+      fanOut: inTurn(
+        webhookFanOut(newId),
+        chatFanOut({ clock, newId, jobs }),
+        atsFanOut({ clock, newId, jobs }),
+        calendarFanOut({ clock, jobs, keyring }),
+      ),
     }),
     jobs,
     streams: createSseHub({ clock, random: Math.random }),

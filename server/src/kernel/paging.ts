@@ -68,3 +68,26 @@ export const pageView = <Row, View>({ rows, ...page }: PageOf<Row>, total: numbe
   total,
   ...page,
 })
+
+/** Where a page of a short list begins, and how long it is; without a length all of it is the page. */
+export interface WholeQuery extends Omit<PageQuery, 'limit'> {
+  readonly limit?: number | undefined
+}
+
+/** A list that is read as a whole, since it is short by nature: all of it, or the page that was asked for. */
+export const wholeView = async <Row, View>(
+  rows: readonly Row[],
+  { name, query, view }: { readonly name: string; readonly query: WholeQuery; readonly view: (row: Row) => View },
+) => {
+  const list: List<readonly [Row, number]> = {
+    of: [name],
+    kinds: ['number'],
+    keyOf: ([, at]) => [at],
+    fetch: ({ after, skip, take }) => {
+      const from = (after === undefined ? 0 : Number(after[0]) + 1) + skip
+      return Promise.resolve(rows.map((row, at) => [row, at] as const).slice(from, from + take))
+    },
+  }
+  const page = await readPage(list, { ...query, limit: query.limit ?? Math.max(1, rows.length) })
+  return pageView(page, rows.length, ([row]) => view(row))
+}

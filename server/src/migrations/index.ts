@@ -79,6 +79,8 @@ import { recordSalts } from './0850-record-salts.ts'
 import { retentionReminders } from './0860-retention-reminders.ts'
 import { eventBytes } from './0870-event-bytes.ts'
 import { severalSubscriptions } from './0880-several-subscriptions.ts'
+import { attemptErrors } from './0885-attempt-errors.ts'
+import { calendarRequests } from './0886-calendar-requests.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -165,4 +167,6 @@ export const migrations: readonly Migration[] = [
   retentionReminders,
   eventBytes,
   severalSubscriptions,
+  attemptErrors,
+  calendarRequests,
 ]

@@ -13,6 +13,7 @@ import { decodeBase64 } from '../platform/base64.ts'
 import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
 import { type MakeBuffer, type Pace, readBody, tooLarge } from './read-body.ts'
 import { parseJson, unreadable } from './read-json.ts'
+import { jsonHash } from './request-hash.ts'
 
 const unsupported = (accepted: readonly string[]) =>
   new ServiceError('invalid_request', `the content type must be one of ${accepted.join(', ')}`, { status: 415 })
@@ -57,7 +58,7 @@ export interface ReceivedBody {
   /** What the schema is to check. */
   readonly value: unknown
   readonly bytes: Buffer | undefined
-  /** SHA-256 of all that was sent; only a request with an Idempotency-Key asks for it. */
+  /** SHA-256 of what was sent; only a request with an Idempotency-Key asks for it. */
   readonly hash: () => string
 }
 
@@ -145,5 +146,8 @@ export const receiveBody = async (
   if (!accepted.includes(mediaType(type)) || isOtherCharset(type)) throw unsupported(accepted)
   // Whoever handles it parses these bytes once it knows who signed them.
   if (endpoint.signed) return () => ({ value: {}, bytes, hash })
-  return () => ({ value: parseJson(bytes, 'the body', bodyValuesOf(endpoint)), bytes: undefined, hash })
+  return () => {
+    const value = parseJson(bytes, 'the body', bodyValuesOf(endpoint))
+    return { value, bytes: undefined, hash: () => jsonHash(bytes, value) }
+  }
 }

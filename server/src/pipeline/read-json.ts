@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '@integrity/protocol'
 import { excessOf } from '../platform/json-shape.ts'
+import { withoutHalves } from './surrogates.ts'
 
 export const unreadable = (what: string, message: string) =>
   new ServiceError('invalid_request', `${what} ${message}`, { details: [{ path: '', message: `${what} ${message}` }] })
@@ -16,30 +17,6 @@ const holdsNul = (value: unknown): boolean =>
     : typeof value === 'object' &&
       value !== null &&
       Object.entries(value).some(([k, v]) => k.includes('\0') || holdsNul(v))
-
-/** Also where the name is `__proto__`, which an assignment would not write. */
-const write = (holder: object, name: string, value: unknown): void => {
-  Object.defineProperty(holder, name, { value, configurable: true, enumerable: true, writable: true })
-}
-
-/**
- * Half a surrogate pair becomes U+FFFD, as it would in UTF-8: an emoji cut in two must not cost a whole batch. Writes only where
- * there is one, so that a body with one of them costs no second body.
- */
-const mend = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.toWellFormed()
-  if (typeof value !== 'object' || value === null) return value
-  for (const [name, inner] of Object.entries(value)) {
-    const mended = mend(inner)
-    if (name.isWellFormed()) {
-      if (mended !== inner) write(value, name, mended)
-      continue
-    }
-    delete (value as Record<string, unknown>)[name]
-    write(value, name.toWellFormed(), mended)
-  }
-  return value
-}
 
 /**
  * The value of JSON text. Its shape is looked at first, so that nothing is built of what is refused for it.
@@ -59,5 +36,5 @@ export const parseJson = (bytes: Buffer, what: string, maxValues: number): unkno
   }
   // Postgres has no text with U+0000; looking at the bytes first keeps the walk out of every other request.
   if (bytes.includes('\\u0000') && holdsNul(value)) throw unreadable(what, 'must not contain the character U+0000')
-  return bytes.includes('\\ud') || bytes.includes('\\uD') ? mend(value) : value
+  return bytes.includes('\\ud') || bytes.includes('\\uD') ? withoutHalves(value) : value
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type EndpointSpec, obeysKey } from '@integrity/protocol'
 import { inTx } from '../kernel/call.ts'
-import type { Content } from '../kernel/content.ts'
+import type { Content, WholeContent } from '../kernel/content.ts'
 import type { Tx } from '../platform/db/types.ts'
 import { undoOnRollback } from '../platform/db/undo-on-rollback.ts'
 import type { AnyRequest } from './any-request.ts'
@@ -49,9 +49,42 @@ export const runRead = async (app: PipelineParts, asked: Asked): Promise<SentAns
   return once(app, request, () => Promise.resolve(made as SentAnswer), prepare)
 }
 
+/** More is made anew for whoever asks again. */
+const keptBytes = 1024 * 1024
+
+/** The same content in one buffer, where it is short enough to be remembered. */
+const gathered = async (content: Content): Promise<Content> => {
+  if (!('body' in content) || Buffer.isBuffer(content.body)) return content
+  const pieces: Buffer[] = []
+  let length = 0
+  const rest = content.body[Symbol.asyncIterator]()
+  for (;;) {
+    const { done, value } = await rest.next()
+    if (done) return { ...content, body: Buffer.concat(pieces) }
+    pieces.push(Buffer.from(value))
+    length += value.length
+    if (length > keptBytes) break
+  }
+  const body = async function* () {
+    yield* pieces
+    yield* { [Symbol.asyncIterator]: () => rest }
+  }
+  return { ...content, body: body() }
+}
+
+/** The answer of bytes as it is remembered; nothing of what is written while it is read, or is too long. */
+const keptOf = (content: Content): string => {
+  if (!('body' in content) || !Buffer.isBuffer(content.body) || content.body.length > keptBytes) return ''
+  return JSON.stringify({ ...content, body: content.body.toString('base64') })
+}
+const contentOf = (kept: string): WholeContent => {
+  const content = JSON.parse(kept) as Omit<WholeContent, 'body'> & { readonly body: string }
+  return { ...content, body: Buffer.from(content.body, 'base64') }
+}
+
 /**
- * Bytes, which are too many to be remembered and are given and accounted for anew each time. Under a key, only the first
- * request's body may be repeated, and a refusal stays.
+ * Bytes. Under a key the first request's answer is given again, byte by byte; one that is too long to be remembered is made
+ * and accounted for anew, and is not said to be a replay.
  */
 export const runBytes = async (
   app: PipelineParts,
@@ -62,13 +95,14 @@ export const runBytes = async (
   const request = keyedRequest(asked)
   if (request.key === undefined) return { content: await make(), replayed: false }
   let made: Content | undefined
-  const given = { status: 200, text: '', headers: {}, replayed: false }
   const prepare = async () => {
-    made = await make()
+    made = await gathered(await make())
   }
-  const answer = await once(app, request, () => Promise.resolve(given), prepare)
+  const given = () => Promise.resolve({ status: 200, text: made ? keptOf(made) : '', headers: {}, replayed: false })
+  const answer = await once(app, request, given, prepare)
   if (answer.status >= 400) return answer
-  return { content: made ?? (await make()), replayed: answer.replayed }
+  if (answer.replayed && answer.text !== '') return { content: contentOf(answer.text), replayed: true }
+  return { content: made ?? (await make()), replayed: false }
 }
 
 /** Runs a write once, in its one transaction, with the slow work before it and what undoes that after a refusal or a replay. */

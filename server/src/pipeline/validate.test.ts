@@ -1,6 +1,7 @@
 import { type CredentialKind, type EndpointSpec, endpoint, ServiceError } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { withoutHalves } from './surrogates.ts'
 import { checkAnswer, checkInput, readQuery } from './validate.ts'
 
 const spec = (fields: Partial<EndpointSpec>): EndpointSpec => ({
@@ -31,6 +32,34 @@ describe('readQuery', () => {
 
   it('refuses U+0000', () => {
     expect(detailsOf(() => readQuery('a=%00'))).toMatchObject([{ path: 'a' }])
+  })
+})
+
+describe('a query', () => {
+  it('that is not UTF-8 is refused, and what is passes', () => {
+    for (const search of ['a=%ff', 'a=%ED%A0%80', 'a=x%C3'])
+      expect(detailsOf(() => readQuery(search))).toEqual([{ path: '', message: 'the query is not UTF-8' }])
+    expect(readQuery('a=%C3%A9&b=100%&c=%F0%9F%98%80')).toEqual({ a: 'é', b: '100%', c: '\u{1f600}' })
+  })
+
+  it('whose time zone lost its plus sign is told so', () => {
+    const timed = { ...spec({}), body: undefined, query: z.object({ from: z.iso.datetime({ offset: true }) }) }
+    const asked = readQuery('from=2026-11-27T00:00:00+00:00')
+    const [problem] = detailsOf(() => checkInput(timed, 'api_key', { id: 'a' }, asked, received({})))
+    expect(problem?.path).toBe('from')
+    expect(problem?.message).toContain('%2B')
+  })
+})
+
+describe('half a surrogate pair in a body', () => {
+  const value = withoutHalves({ name: 'cut \ud83d' })
+  const taken = { ...spec({}), body: z.object({ name: z.string() }), query: z.object({}) }
+  const check = (caller: 'agent' | 'api_key' | 'user') => checkInput(taken, caller, { id: 'a' }, {}, received(value))
+
+  it('is refused with its path, but from devices, whose batches must not fail for it', () => {
+    for (const caller of ['api_key', 'user'] as const)
+      expect(detailsOf(() => check(caller))).toMatchObject([{ path: 'name' }])
+    expect(check('agent').body).toEqual({ name: 'cut \ufffd' })
   })
 })
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   type CredentialKind,
   type EndpointSpec,
@@ -7,6 +8,7 @@ import {
 } from '@integrity/protocol'
 import * as z from 'zod'
 import type { ReceivedBody } from './body.ts'
+import { halvesIn } from './surrogates.ts'
 import { unknownNames } from './unknown-names.ts'
 
 const details = (issues: readonly z.core.$ZodIssue[], prefix: string): ErrorDetail[] =>
@@ -33,6 +35,10 @@ export interface CheckedInput {
 export const readQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = {}
   if (search === '') return query
+  // It would be read as U+FFFD, as which two different values are one.
+  for (const [bytes] of search.matchAll(/(?:%[89a-f][0-9a-f])+/gi))
+    if (!isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex')))
+      refuse([{ path: '', message: 'the query is not UTF-8' }])
   for (const [name, value] of new URLSearchParams(search)) {
     if (Object.hasOwn(query, name)) refuse([{ path: name, message: 'is given more than once' }])
     // Postgres has no text with U+0000.
@@ -67,6 +73,15 @@ const wrongNumbers = (query: z.core.$ZodObject, values: Readonly<Record<string, 
 
 const nothing = z.object({})
 
+/** An unescaped plus sign is a blank in a query: a time zone loses its sign by that. */
+const withHint = (problem: ErrorDetail, value: string | undefined): ErrorDetail =>
+  /^\d{4}-.*\d \d{2}:?\d{2}$/.test(value ?? '')
+    ? { ...problem, message: `${problem.message}: a plus sign in a query is read as a blank, write it as %2B` }
+    : problem
+
+/** Devices send what other programs show, cut where it was cut: one title must not cost a whole batch. */
+const takesHalves: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room'])
+
 /** Checks everything at once and lists every problem with its path. */
 export const checkInput = (
   endpoint: EndpointSpec,
@@ -82,10 +97,13 @@ export const checkInput = (
   problems.push(...misread)
   const parsedQuery = endpoint.query && z.safeParse(endpoint.query, query)
   if (parsedQuery && !parsedQuery.success) {
-    const found = details(parsedQuery.error.issues, '')
+    const found = details(parsedQuery.error.issues, '').map((problem) => withHint(problem, query[problem.path]))
     problems.push(...found.filter(({ path }) => !misread.some((problem) => problem.path === path)))
   }
   const schema = endpoint.upload?.meta ?? endpoint.body
+  if (!takesHalves.has(caller) && !endpoint.ignoresUnknown)
+    for (const path of halvesIn(body.value))
+      problems.push({ path, message: 'holds half a surrogate pair, which is no text' })
   const parsedBody = schema && z.safeParse(schema, body.value)
   if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues, ''))
   if (refusesUnknown(endpoint, caller)) {

@@ -62,7 +62,7 @@ for (const engine of everyEngine())
         const answer = await send(server.url, spec, example)
         expect(spec.success as readonly number[], answer.text).toContain(answer.status)
         expectHouseRules(spec, answer)
-        recorded[id] = recordedFrom(server.clock.now(), example, answer)
+        recorded[id] = recordedFrom(server.clock.now(), example, answer, spec.body)
         // Whether there is one for each is asked beside the document itself.
         const shown = known[id]
         if (shown && process.env['UPDATE_EXAMPLES'] !== '1') expect(fieldsOf(recorded[id])).toEqual(fieldsOf(shown))

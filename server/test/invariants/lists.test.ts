@@ -22,6 +22,10 @@ const isList = (response: z.ZodType): boolean =>
   response instanceof z.ZodObject && 'items' in response.shape && 'total' in response.shape
 /** Lists that hold one thing by their nature. */
 const ofOne: ReadonlySet<string> = new Set(['sessions.compositions.list', 'portal.compositions.list'])
+/** Lists that come whole unless a page is asked for: short by nature, and perhaps empty in the world. */
+const short: ReadonlySet<string> = new Set([
+  ...['portal.roles.list', 'portal.reviews.assignees', 'portal.ats.list', 'portal.chat.list', 'portal.recipients.list'],
+])
 const lists = endpoints.filter((endpoint) => isList(endpoint.response)).map((endpoint) => endpoint.id) as EndpointId[]
 
 for (const engine of everyEngine())
@@ -57,7 +61,9 @@ for (const engine of everyEngine())
       it(`${id} pages stably: its pages together are the whole, whatever their size`, async () => {
         const whole = await page(id, { limit: '100' })
         expect(whole.total).toBe(whole.items.length)
-        expect(whole.total, 'the world has too little to page').toBeGreaterThanOrEqual(ofOne.has(id) ? 1 : 3)
+        expect(whole.total, 'the world has too little to page').toBeGreaterThanOrEqual(
+          short.has(id) ? 0 : ofOne.has(id) ? 1 : 3,
+        )
         expect(new Set(whole.items.map((item) => JSON.stringify(item))).size).toBe(whole.total)
         for (const limit of [1, 2, whole.total, whole.total + 1]) {
           const items: unknown[] = []
@@ -74,7 +80,7 @@ for (const engine of everyEngine())
       it(`${id} pages by cursor too: every row once, and none behind the last`, async () => {
         const whole = await page(id, { limit: '100' })
         expect(whole.nextCursor).toBe(null)
-        for (const limit of [1, 2, whole.total]) {
+        for (const limit of [1, 2, Math.max(1, whole.total)]) {
           const items: unknown[] = []
           for (let cursor: string | null = ''; cursor !== null; ) {
             const query: Record<string, string> = { limit: String(limit), ...(cursor !== '' && { cursor }) }
@@ -116,7 +122,8 @@ for (const engine of everyEngine())
       })
 
       it(`${id} takes 20 where no limit is named, and refuses one out of 1 to 100`, async () => {
-        expect(await page(id, {})).toMatchObject({ limit: 20, offset: 0 })
+        const all = await page(id, {})
+        expect(all).toMatchObject({ limit: short.has(id) ? Math.max(1, all.total) : 20, offset: 0 })
         expect(await page(id, { limit: '1' })).toMatchObject({ limit: 1 })
         expect(await page(id, { limit: '100' })).toMatchObject({ limit: 100 })
         for (const limit of ['0', '101', '-1', '1.5', 'ten', '', 'NaN', '1e99']) {

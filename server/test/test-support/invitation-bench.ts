@@ -25,12 +25,17 @@ export interface InvitationBench {
   revoke(sessionId: string, invitationId: string): Promise<Invitation>
   /** Runs what is due and answers the messages since the last look. */
   mails(): Promise<ReadMail[]>
+  /** The same without those that take an appointment out of a calendar, whose invitation or session has ended. */
+  letters(): Promise<ReadMail[]>
   /** An invited session, and the token out of the message. */
   invited(fields?: object): Promise<{ sessionId: string; invitationId: string; token: string }>
 }
 
 /** The token of the link in a message to a candidate; empty where there is none. */
 export const tokenIn = (mail: ReadMail | undefined): string => /\.(ivt_\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
+
+/** By a sentence of theirs, in both languages. */
+const withdrawals = /will not take place as planned|तय समय पर नहीं होगा/
 
 const benchOf = (state: { server: TestServer; seen: Set<string> }, engine: Engine): InvitationBench => {
   const path = async (id: string) => ({
@@ -67,6 +72,7 @@ const benchOf = (state: { server: TestServer; seen: Set<string> }, engine: Engin
       for (const { id } of fresh) state.seen.add(id)
       return fresh
     },
+    letters: async () => (await bench.mails()).filter(({ text }) => !withdrawals.test(text)),
     async invited(fields) {
       const sessionId = await bench.session()
       const { id } = await bench.invite(sessionId, fields)

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { RecordedExample, RecordedExamples } from '@integrity/protocol/openapi'
+import * as z from 'zod'
 import type { Example } from './examples/example.ts'
 import type { RawAnswer } from './send.ts'
 
@@ -25,7 +26,7 @@ const createNames = () => {
 }
 
 /** What differs from run to run: ids, secrets, hashes, addresses, and what time it is. */
-const createNormaliser = (now: number) => {
+const createNormaliser = (now: number, most = mostItems) => {
   const placeOf = createNames()
   const textOf = (text: string): string => {
     if (instant.test(text)) return new Date(Date.parse(text) - now + moment).toISOString()
@@ -48,7 +49,7 @@ const createNormaliser = (now: number) => {
   }
   const plainOf = (value: unknown): unknown => {
     if (typeof value === 'string') return textOf(value)
-    if (Array.isArray(value)) return value.slice(0, mostItems).map(plainOf)
+    if (Array.isArray(value)) return value.slice(0, most).map(plainOf)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainOf(inner)]))
   }
@@ -58,10 +59,20 @@ const createNormaliser = (now: number) => {
 const isJson = ({ headers }: RawAnswer): boolean => /[/+]json/.test(headers.get('content-type') ?? '')
 
 /** A request that succeeded and its answer, as the document of the interface shows them. */
-export const recordedFrom = (now: number, example: Example, answer: RawAnswer): RecordedExample => {
+export const recordedFrom = (
+  now: number,
+  example: Example,
+  answer: RawAnswer,
+  body?: z.core.$ZodType,
+): RecordedExample => {
   const normalised = createNormaliser(now)
+  const asked = example.json === undefined ? undefined : normalised(example.json)
+  // A list that must have so many items is not shortened.
+  const whole = asked !== undefined && body !== undefined && !z.safeParse(body, asked).success
   return {
-    ...(example.json === undefined ? {} : { request: normalised(example.json) }),
+    ...(asked === undefined
+      ? {}
+      : { request: whole ? createNormaliser(now, Number.POSITIVE_INFINITY)(example.json) : asked }),
     ...(isJson(answer) && answer.text !== ''
       ? { status: answer.status, answer: normalised(JSON.parse(answer.text)) }
       : {}),

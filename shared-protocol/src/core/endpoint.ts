@@ -192,7 +192,7 @@ export const impliedErrors = (endpoint: EndpointSpec): ErrorCode[] => {
   if (endpoint.auth.some((rule) => rule.kind !== 'anonymous')) codes.add('unauthorized').add('forbidden')
   if (endpoint.auth.some((rule) => rule.kind === 'api_key')) codes.add('insufficient_scope')
   if (endpoint.path.includes('{')) codes.add('not_found')
-  if (endpoint.effect === 'write' || obeysKey(endpoint)) codes.add('conflict').add('idempotency_key_reuse')
+  if (obeysKey(endpoint)) codes.add('conflict').add('idempotency_key_reuse')
   for (const code of endpoint.errors ?? []) codes.add(code)
   return [...codes]
 }

@@ -63,6 +63,18 @@ export const paging = {
 }
 export const pagingQuery = z.object(paging)
 
+/** Of a list that is short by nature: whole, unless a page of it is asked for. */
+export const wholePagingQuery = z.object({
+  ...paging,
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'page size, 1 to 100; all where it is left out' }),
+})
+
 /** The shape of every list. `total` counts all rows the filters match. */
 export const listOf = <T extends z.ZodType, E extends z.ZodRawShape = Record<never, never>>(item: T, extra?: E) =>
   z.object({

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { takeArrivedChat } from '../../browser/arrived-chat.ts'
+import { type ArrivedSubject, takeArrivedSubject } from '../../browser/arrived-subject.ts'
 import type { OpenAccount } from '../../browser/open-account.ts'
 import { makePasskey } from '../../browser/passkeys.ts'
 import { Visited } from '../../components/visited.tsx'
@@ -68,9 +69,18 @@ interface Props {
   readonly open: OpenAccount
   readonly account: Account
   readonly chat: ReturnType<typeof takeArrivedChat>
+  readonly subject: ArrivedSubject | undefined
 }
 
-const SignedIn = ({ open, account: { email, factors, signIns }, chat }: Props) => {
+const subjectTexts = {
+  session: 'seeSession',
+  report: 'seeReport',
+  candidate_request: 'seeRequest',
+  reviews: 'seeReviews',
+  access_requests: 'seeAccessRequests',
+} as const
+
+const SignedIn = ({ open, account: { email, factors, signIns }, chat, subject }: Props) => {
   const { t } = useLanguage()
   const { own, visit } = open
   const { doing, refused, begin, proceed, confirm, leave } = useChanges(open)
@@ -85,6 +95,7 @@ const SignedIn = ({ open, account: { email, factors, signIns }, chat }: Props) =
   return (
     <Page key="account" title={t('accountTitle')}>
       {chat && <Notice>{t(chat === 'installed' ? 'chatInstalled' : 'chatDeclined')}</Notice>}
+      {subject && <Notice>{t(subjectTexts[subject.kind], { id: subject.id })}</Notice>}
       <p>{t('signedInAs', { email })}</p>
       <AlertNotice>{refused ? t('passkeyFailed') : null}</AlertNotice>
       <FactorsSection factors={factors} onChange={begin} />
@@ -105,11 +116,16 @@ const SignedIn = ({ open, account: { email, factors, signIns }, chat }: Props) =
 /** Where people sign in, and see to how. */
 export const AccountPage = ({ open }: { readonly open: OpenAccount }) => {
   const [chat] = useState(takeArrivedChat)
+  const [subject] = useState(takeArrivedSubject)
   return (
     <Shell footer={<HelpLine otherwise="helpManager" />}>
       <Visited visit={open.visit}>
         {({ account }) =>
-          account ? <SignedIn open={open} account={account} chat={chat} /> : <SignInPage open={open} />
+          account ? (
+            <SignedIn open={open} account={account} chat={chat} subject={subject} />
+          ) : (
+            <SignInPage open={open} />
+          )
         }
       </Visited>
     </Shell>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
+import { pageFor } from '../../kernel/page-links.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { declineLetter, inviteLetter, noticeLetter } from './access.messages.ts'
 import { findAccessRequest } from './access-requests.store.ts'
@@ -44,7 +45,7 @@ export const accessRequestsJobs = [
       const to = call.config.deskOperators
       const request = await findAccessRequest(call.reader, requestId)
       if (request?.status !== 'pending' || to.length === 0) return
-      const url = `${call.config.baseUrl}/v1/access-requests?status=pending`
+      const url = pageFor(call, { kind: 'access_requests' })
       await call.mail.send({ id, to, ...noticeLetter(request, url) })
     },
   }),

@@ -1,6 +1,6 @@
 import type { Reads, Writes } from '../../kernel/call.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
-import { findAppointment, recordChange } from './appointments.store.ts'
+import { findAppointment, raiseSequence, recordChange } from './appointments.store.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
 
@@ -29,6 +29,15 @@ export const readAppointment = async (call: Reads, session: SessionRow): Promise
     changedAt: row?.changedAt ?? session.createdAt,
   }
 }
+
+/**
+ * That the appointment is taken out of a calendar, whatever becomes of it. @returns the number of that change: whoever is
+ * invited after it gets a higher one, since a calendar passes over what it has heard of already
+ */
+export const recordWithdrawal = async (
+  { tx, scope }: Writes,
+  { sessionId, now }: { readonly sessionId: string; readonly now: number },
+): Promise<number> => (await raiseSequence(tx, scope, sessionId, { by: 2, now })) - 1
 
 /** That an appointment was set, moved or cancelled: calendars count the changes. `now`: epoch milliseconds. */
 export const recordAppointmentChange = (

@@ -36,3 +36,19 @@ export const recordChange = async (
     [scope.orgId, sessionId, scope.environment, now, cancelledAt, cancelledSchedule],
   )
 }
+
+/** The same appointment with a higher number, which is answered. */
+export const raiseSequence = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  { by, now }: { readonly by: number; readonly now: number },
+): Promise<number> => {
+  const row = await tx.get<{ sequence: number }>(
+    `INSERT INTO appointments (org_id, session_id, environment, sequence, changed_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, session_id) DO UPDATE SET sequence = appointments.sequence + excluded.sequence,
+       changed_at = excluded.changed_at RETURNING sequence`,
+    [scope.orgId, sessionId, scope.environment, by, now],
+  )
+  return row?.sequence ?? by
+}

@@ -1,6 +1,7 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
-import { pageView } from '../../kernel/paging.ts'
+import { pageView, wholeView } from '../../kernel/paging.ts'
+import type { ConnectionRow } from './ats.types.ts'
 import { capabilitiesView, connectionView, syncView } from './ats.view.ts'
 import {
   changeConnection,
@@ -8,8 +9,12 @@ import {
   connectionsOf,
   disconnect,
   inboundUrlOf,
+  keepTried,
   rotateSecret,
-  testConnection,
+  type Tried,
+  tryConnection,
+  tryCredentials,
+  tryNewCredentials,
 } from './connecting.service.ts'
 import { providersIn } from './connections.store.ts'
 import { readInbound, takeInbound } from './inbound.service.ts'
@@ -20,20 +25,26 @@ export const atsRoutes = {
     read: async (call) => capabilitiesView(providersIn(await connectionsOf(call, call.scope.orgId))),
   },
   'portal.ats.list': {
-    read: async (call) => ({
-      items: (await connectionsOf(call, call.scope.orgId)).map((row) => connectionView(call, call.scope.orgId, row)),
-    }),
-  },
-  'portal.ats.connect': {
-    write: async (call, { body }) => {
-      const { row, inboundSecret } = await connect(call, body)
-      return new Reply({ ...connectionView(call, call.scope.orgId, row), inboundSecret }, { status: 201 })
+    read: async (call, { query }) => {
+      const view = (row: ConnectionRow) => connectionView(call, call.scope.orgId, row)
+      return wholeView(await connectionsOf(call, call.scope.orgId), { name: 'ats', query, view })
     },
   },
-  'portal.ats.update': {
-    write: async (call, { params, body }) =>
-      connectionView(call, call.scope.orgId, await changeConnection(call, { id: params.configId, change: body })),
-  },
+  'portal.ats.connect': prepared<EndpointMap['portal.ats.connect'], Tried>({
+    prepare: (call, { body: { provider, credentials } }) =>
+      tryCredentials(call, { id: call.newId('ats'), provider, credentials }),
+    write: async (call, { body }, tried) => {
+      const { row, inboundSecret } = await connect(call, body, tried)
+      return new Reply({ ...connectionView(call, call.scope.orgId, row), inboundSecret }, { status: 201 })
+    },
+  }),
+  'portal.ats.update': prepared<EndpointMap['portal.ats.update'], Tried | undefined>({
+    prepare: (call, { params, body }) => tryNewCredentials(call, { id: params.configId, given: body.credentials }),
+    write: async (call, { params, body }, tried) => {
+      const row = await changeConnection(call, { id: params.configId, change: body, tried })
+      return connectionView(call, call.scope.orgId, row)
+    },
+  }),
   'portal.ats.remove': {
     write: async (call, { params }) => {
       await disconnect(call, params.configId)
@@ -47,9 +58,10 @@ export const atsRoutes = {
       return new Reply({ id: params.configId, inboundUrl, inboundSecret }, { status: 201 })
     },
   },
-  'portal.ats.test': {
-    read: (call, { params }) => testConnection(call, params.configId),
-  },
+  'portal.ats.test': prepared<EndpointMap['portal.ats.test'], Awaited<ReturnType<typeof tryConnection>>>({
+    prepare: (call, { params }) => tryConnection(call, params.configId),
+    write: (call, _, found) => keepTried(call, found),
+  }),
   'portal.ats.sync': {
     read: async (call, { params, query }) => {
       const { page, total } = await listSyncs(call, {

@@ -1,10 +1,15 @@
-import type { AtsProvider, AtsPush, atsDirections, atsSyncStates } from '@integrity/protocol'
+import type { AtsLabel, AtsProvider, AtsPush, atsDirections, atsSyncStates } from '@integrity/protocol'
 
 export interface AtsSettings {
   readonly triggerStages: readonly string[]
   readonly policyId: string | null
   readonly invite: boolean
   readonly push: readonly AtsPush[]
+  readonly mapping: AtsMapping
+}
+export interface AtsMapping {
+  readonly policies: readonly { readonly stage: string; readonly policyId: string }[]
+  readonly label: AtsLabel
 }
 
 /** Times are epoch milliseconds. */

@@ -15,7 +15,12 @@ export const connectionView = (call: Needs<'config'>, orgId: string, row: Connec
   const { id, provider, label, status, problem, settings } = row
   return {
     ...{ id, provider, label, status, problem },
-    settings: { ...settings, triggerStages: [...settings.triggerStages], push: [...settings.push] },
+    settings: {
+      ...settings,
+      triggerStages: [...settings.triggerStages],
+      push: [...settings.push],
+      mapping: { ...settings.mapping, policies: [...settings.mapping.policies] },
+    },
     inboundUrl: inboundUrlOf(call, { orgId, id }),
     inboundSince: iso(row.secretSetAt),
     connectedAt: iso(row.connectedAt),

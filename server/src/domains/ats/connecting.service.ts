@@ -6,7 +6,7 @@ import { judged, ProviderFailed } from '../../platform/provider/provider-failed.
 import { lockPeople } from '../people/guards.service.ts'
 import { policyForSession } from '../session-policies/session-policies.service.ts'
 import type { AtsSettings, ConnectionRow } from './ats.types.ts'
-import { findConnection, listConnections, saveConnection } from './connections.store.ts'
+import { findConnection, listConnections, markTried, saveConnection } from './connections.store.ts'
 import { atsOf, readCredentials, seal, unseal } from './providers.service.ts'
 
 const maxConnections = 20
@@ -40,10 +40,46 @@ export const inboundUrlOf = (
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): string => `${config.baseUrl}/v1/integrations/ats/${orgId}/${id}`
 
-const checkSettings = async (call: Changes, { policyId }: AtsSettings): Promise<void> => {
+const policiesOf = ({ policyId, mapping }: AtsSettings): string[] => [
+  ...(policyId === null ? [] : [policyId]),
+  ...mapping.policies.map((one) => one.policyId),
+]
+
+/** Those that were there before may have been archived since. */
+const checkSettings = async (call: Changes, settings: AtsSettings, before?: AtsSettings): Promise<void> => {
   const scope = { orgId: call.actor.orgId, environment: 'live' } as const
-  if (policyId !== null) await policyForSession({ tx: call.tx, scope }, policyId)
+  const known = new Set(before && policiesOf(before))
+  for (const id of new Set(policiesOf(settings))) if (!known.has(id)) await policyForSession({ tx: call.tx, scope }, id)
 }
+
+/** What came of asking a provider for something small. */
+export interface Tried {
+  readonly ok: boolean
+  /** The credentials are not taken; otherwise it may pass, or a right is missing. */
+  readonly isRefused: boolean
+  readonly problem: string | null
+}
+
+const tryOut = async (
+  call: Needs<'clock' | 'config' | 'httpOut' | 'keyring'>,
+  place: { readonly orgId: string; readonly row: Pick<ConnectionRow, 'id' | 'provider' | 'wrappedCredentials'> },
+): Promise<Tried> => {
+  try {
+    await atsOf(call, place).probe()
+    return { ok: true, isRefused: false, problem: null }
+  } catch (error) {
+    if (!(error instanceof ProviderFailed)) throw error
+    return { ok: false, isRefused: error.kind === 'ends', problem: judged(error).problem }
+  }
+}
+
+/** Credentials that are not taken are not kept. */
+const refuseUntaken = ({ isRefused, problem }: Tried): void => {
+  if (!isRefused) return
+  throw new ServiceError('conflict', `${problem}; nothing was changed`, { extra: { reason: 'provider_refused' } })
+}
+
+type Asks = Member & Needs<'clock' | 'config' | 'httpOut' | 'keyring' | 'reader'>
 
 const newInboundSecret = (): string => newSecret('atsin_').token
 
@@ -51,9 +87,22 @@ const newInboundSecret = (): string => newSecret('atsin_').token
 const givenToken = (credentials: object): string | undefined =>
   'signingToken' in credentials && typeof credentials.signingToken === 'string' ? credentials.signingToken : undefined
 
+/** Before the transaction: whether the provider takes these credentials. @throws ServiceError where it does not */
+export const tryCredentials = async (
+  call: Asks,
+  { id, provider, credentials }: { readonly id: string; readonly provider: AtsProvider; readonly credentials: object },
+): Promise<Tried> => {
+  const { orgId } = call.actor
+  const wrappedCredentials = seal(call, { what: 'credentials', orgId, id, value: credentials })
+  const tried = await tryOut(call, { orgId, row: { id, provider, wrappedCredentials } })
+  refuseUntaken(tried)
+  return tried
+}
+
 export const connect = async (
   call: Changes,
   body: BodyOf<EndpointMap['portal.ats.connect']>,
+  { problem }: Tried,
 ): Promise<{ row: ConnectionRow; inboundSecret: string }> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -66,7 +115,7 @@ export const connect = async (
   const now = call.clock.now()
   const inboundSecret = givenToken(credentials) ?? newInboundSecret()
   const row: ConnectionRow = {
-    ...{ id, provider, label, settings, status: 'connected', problem: null },
+    ...{ id, provider, label, settings, status: 'connected', problem },
     wrappedCredentials: seal(call, { what: 'credentials', orgId, id, value: credentials }),
     wrappedSecret: seal(call, { what: 'secret', orgId, id, value: inboundSecret }),
     ...{ secretSetAt: now, connectedAt: now, disconnectedAt: null },
@@ -79,19 +128,37 @@ export const connect = async (
 
 type Change = BodyOf<EndpointMap['portal.ats.update']>
 
-/** New credentials in place of the old ones; a signing token that is not named stays. */
-const changeCredentials = (call: Changes, before: ConnectionRow, given: object): Partial<ConnectionRow> => {
+/** A signing token that is not named stays. */
+const credentialsAfter = (call: Member & Needs<'keyring'>, before: ConnectionRow, given: object): object => {
   const place = { orgId: call.actor.orgId, id: before.id }
   const kept = unseal(call, { what: 'credentials', ...place, wrapped: before.wrappedCredentials ?? '' }) as object
   const token = givenToken(kept)
-  const credentials = readCredentials(before.provider, {
-    ...(token !== undefined && { signingToken: token }),
-    ...given,
-  })
+  return readCredentials(before.provider, { ...(token !== undefined && { signingToken: token }), ...given })
+}
+
+/** Before the transaction: whether the provider takes the credentials that a connection shall have from now on. */
+export const tryNewCredentials = async (
+  call: Asks,
+  { id, given }: { readonly id: string; readonly given: object | undefined },
+): Promise<Tried | undefined> => {
+  if (given === undefined) return undefined
+  const before = await getConnected(call, { orgId: call.actor.orgId, id })
+  const credentials = credentialsAfter(call, before, given)
+  return tryCredentials(call, { id, provider: before.provider, credentials })
+}
+
+/** New credentials in place of the old ones. */
+const changeCredentials = (
+  call: Changes,
+  before: ConnectionRow,
+  { given, problem }: { readonly given: object; readonly problem: string | null },
+): Partial<ConnectionRow> => {
+  const place = { orgId: call.actor.orgId, id: before.id }
+  const credentials = credentialsAfter(call, before, given)
   const newToken = givenToken(given)
   return {
     wrappedCredentials: seal(call, { what: 'credentials', ...place, value: credentials }),
-    ...{ status: before.status === 'broken' ? 'connected' : before.status, problem: null },
+    ...{ status: before.status === 'broken' ? 'connected' : before.status, problem },
     ...(newToken !== undefined && {
       ...{ wrappedSecret: seal(call, { what: 'secret', ...place, value: newToken }), secretSetAt: call.clock.now() },
     }),
@@ -100,25 +167,30 @@ const changeCredentials = (call: Changes, before: ConnectionRow, given: object):
 
 const settingsAfter = (
   before: AtsSettings,
-  { triggerStages, policyId, invite, push }: NonNullable<Change['settings']>,
-) => ({
+  { triggerStages, policyId, invite, push, mapping }: NonNullable<Change['settings']>,
+): AtsSettings => ({
   triggerStages: triggerStages ?? before.triggerStages,
   policyId: policyId === undefined ? before.policyId : policyId,
   invite: invite ?? before.invite,
   push: push ?? before.push,
+  mapping: {
+    policies: mapping?.policies ?? before.mapping.policies,
+    label: mapping?.label ?? before.mapping.label,
+  },
 })
 
 export const changeConnection = async (
   call: Changes,
-  { id, change }: { readonly id: string; readonly change: Change },
+  { id, change, tried }: { readonly id: string; readonly change: Change; readonly tried: Tried | undefined },
 ): Promise<ConnectionRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)
   const before = await getConnected({ reader: tx }, { orgId, id })
   const settings = settingsAfter(before.settings, change.settings ?? {})
-  if (settings.policyId !== before.settings.policyId) await checkSettings(call, settings)
-  const renewed = change.credentials ? changeCredentials(call, before, change.credentials) : {}
+  await checkSettings(call, settings, before.settings)
+  const { credentials: given } = change
+  const renewed = given ? changeCredentials(call, before, { given, problem: tried?.problem ?? null }) : {}
   const status = renewed.status ?? before.status
   if (change.status !== undefined && status === 'broken')
     throw new ServiceError('conflict', `${before.problem ?? 'the provider refuses the credentials'}: give new ones`, {
@@ -166,20 +238,27 @@ export const rotateSecret = async (call: Changes, id: string): Promise<string> =
   return secret
 }
 
-/** Asks for something small. A refusal is an answer. */
-export const testConnection = async (
-  call: Member & Needs<'clock' | 'config' | 'httpOut' | 'keyring' | 'reader'>,
-  id: string,
-): Promise<{ ok: boolean; problem: string | null }> => {
+/** Before the transaction: asks for something small. A refusal is an answer. */
+export const tryConnection = async (call: Asks, id: string): Promise<{ row: ConnectionRow; tried: Tried }> => {
   const { orgId } = call.actor
   const row = await getConnected(call, { orgId, id })
-  try {
-    await atsOf(call, { orgId, row }).probe()
-    return { ok: true, problem: null }
-  } catch (error) {
-    if (!(error instanceof ProviderFailed)) throw error
-    return { ok: false, problem: judged(error).problem }
-  }
+  return { row, tried: await tryOut(call, { orgId, row }) }
+}
+
+/** Keeps what a try came to; one that could not be made says nothing about the access. */
+export const keepTried = async (
+  call: Changes,
+  { row, tried: { ok, isRefused, problem } }: Awaited<ReturnType<typeof tryConnection>>,
+): Promise<{ ok: boolean; problem: string | null }> => {
+  const { tx, actor } = call
+  const { orgId } = actor
+  const status = ok ? 'connected' : isRefused ? 'broken' : 'same'
+  await markTried(tx, orgId, row, { status, problem })
+  await call.audit.append(
+    { tx, scope: { orgId }, actor },
+    { action: 'ats.tested', target: row.id, payload: { ok, problem } },
+  )
+  return { ok, problem }
 }
 
 /** What each provider needs, and how its webhook is set up there. */

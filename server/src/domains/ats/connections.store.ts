@@ -1,6 +1,6 @@
 import type { AtsProvider } from '@integrity/protocol'
 import type { Reader, Tx } from '../../platform/db/types.ts'
-import type { AtsSettings, ConnectionRow } from './ats.types.ts'
+import type { AtsMapping, AtsSettings, ConnectionRow } from './ats.types.ts'
 
 /** Of the live environment: the organisation's id is the whole scope. */
 interface Stored extends Omit<ConnectionRow, 'settings'> {
@@ -11,7 +11,13 @@ const columns = `config_id AS id, provider, label, status, problem, settings, wr
   wrapped_secret AS "wrappedSecret", secret_set_at AS "secretSetAt", connected_at AS "connectedAt",
   disconnected_at AS "disconnectedAt"`
 
-const rowOf = (row: Stored): ConnectionRow => ({ ...row, settings: JSON.parse(row.settings) as AtsSettings })
+/** Settings that were kept before there was a mapping have none. */
+const unmapped: AtsMapping = { policies: [], label: 'name' }
+
+const rowOf = (row: Stored): ConnectionRow => ({
+  ...row,
+  settings: { mapping: unmapped, ...(JSON.parse(row.settings) as Omit<AtsSettings, 'mapping'>) },
+})
 
 /** An organisation has few. */
 export const listConnections = async (reader: Reader, orgId: string): Promise<ConnectionRow[]> => {
@@ -52,6 +58,19 @@ export const markBroken = async (
   const sql = `UPDATE ats_connections SET status = 'broken', problem = ?
     WHERE org_id = ? AND config_id = ? AND wrapped_credentials = ? AND status = 'connected'`
   await tx.run(sql, [problem, orgId, id, wrappedCredentials])
+}
+
+/** What a try came to; credentials that have come since, and a pause, are left alone. */
+export const markTried = async (
+  tx: Tx,
+  orgId: string,
+  { id, wrappedCredentials }: ConnectionRow,
+  { status, problem }: Pick<ConnectionRow, 'problem'> & { readonly status: 'connected' | 'broken' | 'same' },
+): Promise<void> => {
+  const next = status === 'same' ? 'status' : "CASE status WHEN 'paused' THEN status ELSE ? END"
+  const sql = `UPDATE ats_connections SET status = ${next}, problem = ?
+    WHERE org_id = ? AND config_id = ? AND wrapped_credentials = ? AND disconnected_at IS NULL`
+  await tx.run(sql, [...(status === 'same' ? [] : [status]), problem, orgId, id, wrappedCredentials])
 }
 
 /** Which providers an organisation has connected. */

@@ -2,7 +2,7 @@ import { atsMessageBytes, invitationCreate, notFound, ServiceError } from '@inte
 import type { Needs } from '../../kernel/call.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
 import { notSigned } from '../../platform/ats/signatures.ts'
-import type { Application, AtsNews, SignedMessage } from '../../platform/ats/types.ts'
+import type { Application, AtsNews, SignedMessage, Stage } from '../../platform/ats/types.ts'
 import { createInvitation } from '../invitations/invitations.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { getShownSession } from '../sessions/sessions.read.service.ts'
@@ -62,16 +62,35 @@ const plain = (text: string, most: number): string =>
     .trim()
     .slice(0, most)
 
-const said = (text: string | null): string => text?.trim().toLowerCase() ?? ''
-
-/** A trigger is named by its id or its name. */
-const isTrigger = ({ triggerStages }: AtsSettings, { stage, application }: News): boolean => {
-  const wanted = new Set(triggerStages.map(said))
+/** The stage that was entered, as far as it is known. */
+const enteredStage = ({ stage, application }: News): Stage => {
   const now = application?.stage
+  if (stage === null) return { id: null, name: null }
   const entered = stage.id === null && stage.name === null && now ? now : stage
   // A name that only the application has is of where they stand now, which may be further on.
-  const name = entered.name ?? (now?.id === entered.id ? now?.name : null) ?? null
-  return [entered.id, name].some((one) => one !== null && wanted.has(said(one)))
+  return { id: entered.id, name: entered.name ?? (now?.id === entered.id ? now?.name : null) ?? null }
+}
+
+const said = (text: string | null): string => text?.trim().toLowerCase() ?? ''
+
+/** Stages are named by their id or their name. */
+const isNamed = ({ id, name }: Stage, wanted: string): boolean =>
+  [id, name].some((one) => one !== null && said(one) === said(wanted))
+
+/** Why nothing is made of it; undefined where something is. */
+const passedOver = ({ status, settings }: ConnectionRow, stage: Stage): string | undefined => {
+  if (status === 'paused') return 'the connection was paused'
+  if (stage.id === null && stage.name === null) return 'they entered no stage'
+  return settings.triggerStages.some((one) => isNamed(stage, one)) ? undefined : 'the stage is none of triggerStages'
+}
+
+const policyOf = ({ mapping, policyId }: AtsSettings, stage: Stage): string | null =>
+  mapping.policies.find((one) => isNamed(stage, one.stage))?.policyId ?? policyId
+
+/** What a session of theirs is called by; nothing where names are kept elsewhere. */
+const labelOf = ({ mapping }: AtsSettings, { name, applicationId }: Application): string | null => {
+  if (mapping.label === 'application_id') return applicationId
+  return mapping.label === 'name' ? name : null
 }
 
 const connectionOf = ({ id, label }: ConnectionRow) => ({ kind: 'ats', id, label })
@@ -80,15 +99,19 @@ const connectionOf = ({ id, label }: ConnectionRow) => ({ kind: 'ats', id, label
 const provision = async (
   call: JobCall & Needs<'tx'> & { readonly reader: JobCall['reader'] },
   row: ConnectionRow,
-  application: Application,
+  { application, stage }: { readonly application: Application; readonly stage: Stage },
 ): Promise<Pick<Outcome, 'problem' | 'sessionId'>> => {
   const { settings, provider } = row
-  const { applicationId, candidateId, name, email } = application
+  const { applicationId, candidateId, email } = application
+  const label = labelOf(settings, application)
+  const policyId = policyOf(settings, stage)
+  // Whoever keeps names elsewhere has none in the letter either.
+  const name = settings.mapping.label === 'name' ? application.name : null
   const { session } = await createSession(call, {
     input: {
       externalId: `${provider}:${applicationId}`.slice(0, 200),
-      ...(name !== null && { candidateLabel: plain(name, 200) }),
-      ...(settings.policyId !== null && { policyId: settings.policyId }),
+      ...(label !== null && { candidateLabel: plain(label, 200) }),
+      ...(policyId !== null && { policyId }),
     },
     provisionedBy: connectionOf(row),
   })
@@ -132,22 +155,23 @@ export const workInbound = async (
       : unseal(call, { what: 'news', orgId, id: sync.id, wrapped: sync.wrappedNews })
   const applicationId = sync.applicationId ?? ''
   let news: News = (kept as News | undefined) ?? { applicationId, stage: { id: null, name: null } }
-  // What a signature does not cover is asked for.
-  if (!news.application && row.status !== 'paused')
+  // What a signature does not cover is asked for; about somebody who is in no stage there is nothing to ask.
+  if (!news.application && news.stage !== null && row.status !== 'paused')
     news = { ...news, application: await atsOf(call, { orgId, row }).readApplication(applicationId) }
   await call.db.transact(async (tx) => {
     const inside = { ...call, tx, reader: tx }
     const current = await lockSync(tx, orgId, sync.id)
     if (current?.status !== 'pending') return
     const end = (outcome: Omit<Outcome, 'now'>) => markEnded(tx, orgId, current, { ...outcome, now: call.clock.now() })
-    if (row.status === 'paused') return end({ status: 'ignored', problem: 'the connection was paused' })
-    if (!isTrigger(row.settings, news)) return end({ status: 'ignored', problem: 'the stage is none of triggerStages' })
+    const stage = enteredStage(news)
+    const problem = passedOver(row, stage)
+    if (problem !== undefined) return end({ status: 'ignored', problem })
     if (!news.application) throw notFound('application')
     // Two stages at once are one session: whoever comes second sees the first one's.
     await lockPeople(inside, orgId)
     const open = await openSessionOf(inside, row, applicationId)
     if (open !== undefined)
       return end({ status: 'ignored', problem: 'there is a session already that is not over', sessionId: open })
-    return end({ status: 'done', ...(await provision(inside, row, news.application)) })
+    return end({ status: 'done', ...(await provision(inside, row, { application: news.application, stage })) })
   })
 }

@@ -56,7 +56,7 @@ export const readCredentials = <P extends AtsProvider>(provider: P, given: unkno
 const credentialsOf = <P extends AtsProvider>(
   call: Needs<'keyring'>,
   orgId: string,
-  row: ConnectionRow,
+  row: Pick<ConnectionRow, 'id' | 'wrappedCredentials'>,
   provider: P,
 ): AtsCredentials<P> =>
   readCredentials(
@@ -67,7 +67,10 @@ const credentialsOf = <P extends AtsProvider>(
 /** The system of a connection that has its credentials still. */
 export const atsOf = (
   call: Needs<'clock' | 'config' | 'httpOut' | 'keyring'>,
-  { orgId, row }: { readonly orgId: string; readonly row: ConnectionRow },
+  {
+    orgId,
+    row,
+  }: { readonly orgId: string; readonly row: Pick<ConnectionRow, 'id' | 'provider' | 'wrappedCredentials'> },
 ): Ats => {
   const { httpOut: http, config, clock } = call
   const place = { http, addresses: config.ats }

@@ -2,6 +2,7 @@ import { maxAttempts, notFound, retryWaitsSeconds, ServiceError } from '@integri
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
+import { pageFor } from '../../kernel/page-links.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Note } from '../../platform/ats/types.ts'
@@ -11,7 +12,7 @@ import { RetryLater } from '../../platform/retry-later.ts'
 import { newestRevision } from '../reviews/revisions.service.ts'
 import type { ConnectionRow, SyncRow } from './ats.types.ts'
 import { getConnected, getConnection } from './connecting.service.ts'
-import { findConnection, markBroken } from './connections.store.ts'
+import { findConnection, markBroken, markTried } from './connections.store.ts'
 import { workInbound } from './inbound.service.ts'
 import { atsOf } from './providers.service.ts'
 import { enqueuePush, enqueueSync, firstAttempt } from './queue.service.ts'
@@ -19,6 +20,7 @@ import {
   countSyncs,
   findLink,
   findSync,
+  followMerge,
   insertSync,
   type ListedSyncs,
   markEnded,
@@ -28,13 +30,13 @@ import {
 
 /** What stands beside the candidate: that something happened and where to look. Never evidence, never a judgement. */
 const noteOf = async (call: JobCall, { what, ref }: SyncRow, sessionId: string): Promise<Note> => {
-  const at = `${call.config.baseUrl}/v1/sessions/${sessionId}`
+  const at = pageFor(call, { kind: what === 'report' ? 'report' : 'session', id: sessionId })
   const end = `\n(interview ${sessionId}, note ${ref})`
   if (what === 'scheduled') return { ref, text: `The interview was scheduled: ${at}${end}` }
   if (what === 'ended') return { ref, text: `The interview has ended: ${at}${end}` }
   const signed = await newestRevision(call, sessionId)
   const facts = signed ? `, revision ${signed.revision} of ${iso(signed.signedOffAt)}, SHA-256 ${signed.sha256}` : ''
-  return { ref, text: `The report of the interview was signed${facts}: ${at}/report${end}` }
+  return { ref, text: `The report of the interview was signed${facts}: ${at}${end}` }
 }
 
 const workOutbound = async (call: JobCall, { row, sync }: Parameters<typeof workInbound>[1]): Promise<void> => {
@@ -42,9 +44,12 @@ const workOutbound = async (call: JobCall, { row, sync }: Parameters<typeof work
   const link = sync.sessionId === null ? undefined : await findLink(call.reader, orgId, sync.sessionId)
   if (!link) throw notFound('session')
   const again = sync.attempts > 0 || sync.replayOf !== null
-  await atsOf(call, { orgId, row }).push(link, await noteOf(call, sync, link.sessionId), again)
+  const candidateId = await atsOf(call, { orgId, row }).push(link, await noteOf(call, sync, link.sessionId), again)
   const now = call.clock.now()
-  await call.db.transact((tx) => markEnded(tx, orgId, sync, { status: 'done', problem: null, now }))
+  await call.db.transact(async (tx) => {
+    if (candidateId !== link.candidateId) await followMerge(tx, orgId, { ...link, candidateId })
+    await markEnded(tx, orgId, sync, { status: 'done', problem: null, now })
+  })
 }
 
 const fail = async (call: JobCall, row: ConnectionRow, sync: SyncRow, error: unknown): Promise<never> => {
@@ -76,6 +81,9 @@ export const runSync = async (call: JobCall, syncId: string): Promise<void> => {
   }
   try {
     await (sync.direction === 'inbound' ? workInbound : workOutbound)(call, { row, sync })
+    // What was wrong when it was tried last is over.
+    if (sync.direction === 'outbound' && row.problem !== null)
+      await call.db.transact((tx) => markTried(tx, orgId, row, { status: 'connected', problem: null }))
   } catch (error) {
     await fail(call, row, sync, error)
   }

@@ -161,6 +161,12 @@ export const findLink = (reader: Reader, orgId: string, sessionId: string): Prom
     sessionId,
   ])
 
+/** The candidate was merged with another one, whom the application is of now. */
+export const followMerge = async (tx: Tx, orgId: string, link: LinkedSession): Promise<void> => {
+  const sql = 'UPDATE ats_sessions SET candidate_id = ? WHERE org_id = ? AND config_id = ? AND application_id = ?'
+  await tx.run(sql, [link.candidateId, orgId, link.connectionId, link.applicationId])
+}
+
 /** The newest session of an application. */
 export const findNewestLink = (
   reader: Reader,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Reads } from '../../kernel/call.ts'
 import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
+import { pageFor } from '../../kernel/page-links.ts'
 import { MailRefused, mailAttempts } from '../../platform/mail/mail.ts'
 import { mailBrandOf } from '../branding/letterhead.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
@@ -70,7 +71,7 @@ const announce = async (call: JobCall, { requestId }: z.output<typeof announced>
   const to = await addressesOfHolders({ reader }, { orgId: scope.orgId, permission: 'candidate_request.manage' })
   if (!request || to.length === 0) return
   const { sessionId, externalId, environment } = request
-  const url = `${call.config.baseUrl}/v1/orgs/${scope.orgId}/candidate-requests/${requestId}`
+  const url = pageFor(call, { kind: 'candidate_request', id: requestId })
   await call.mail.send({ id, to, ...arrivalLetter({ sessionId, externalId, url, environment }) })
 }
 

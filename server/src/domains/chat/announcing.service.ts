@@ -3,6 +3,7 @@ import type { Needs } from '../../kernel/call.ts'
 import type { Cause } from '../../kernel/identity/cause.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
 import type { FanOut } from '../../kernel/outbox/outbox.ts'
+import { pageFor } from '../../kernel/page-links.ts'
 import type { Announcement } from '../../platform/chat/types.ts'
 import { GiveUp } from '../../platform/give-up.ts'
 import { judged, ProviderFailed } from '../../platform/provider/provider-failed.ts'
@@ -69,10 +70,9 @@ const messageOf = async (
   { showCandidateLabel, reviewThreshold }: IntegrationRow,
   { eventType, sessionId }: ChatDeliveryRow,
 ): Promise<Announcement> => {
-  const { baseUrl } = call.config
   if (sessionId === null) {
     const open = await openReviews(call, call.scope)
-    const link = { label: 'See the reviews', url: `${baseUrl}/v1/orgs/${call.scope.orgId}/reviews?state=open` }
+    const link = { label: 'See the reviews', url: pageFor(call, { kind: 'reviews' }) }
     return {
       text: `${sentences[eventType]}: ${open} are open; you asked to hear of more than ${reviewThreshold}.`,
       link,
@@ -81,7 +81,7 @@ const messageOf = async (
   const { candidateLabel } = await getShownSession(call, sessionId)
   const about = showCandidateLabel && candidateLabel ? `: ${candidateLabel}` : ''
   const isReport = eventType === 'report.finalized' || eventType === 'report.stale'
-  const url = `${baseUrl}/v1/sessions/${sessionId}${isReport ? '/report' : ''}`
+  const url = pageFor(call, { kind: isReport ? 'report' : 'session', id: sessionId })
   const link = { label: isReport ? 'See the report' : 'See the interview', url }
   return { text: `${sentences[eventType]}${about} (${sessionId}).`, link }
 }
@@ -97,8 +97,8 @@ export const sendAnnouncement = async (
   const row = await findIntegration(call.reader, orgId, delivery.integrationId)
   const mark = (status: ChatDeliveryRow['status'], problem: string | null) =>
     call.db.transact((tx) => markAttempt(tx, orgId, delivery, { status, problem, now: call.clock.now() }))
-  if (!row || row.disconnectedAt !== null || row.channelId === null)
-    return mark('failed', 'the app was disconnected, or has no channel')
+  if (!row || row.disconnectedAt !== null) return mark('failed', 'the app was disconnected')
+  if (row.channelId === null) return mark('failed', 'no channel was chosen for the app')
   try {
     const message = await messageOf(call, row, delivery)
     await chatOf(call, row.provider).post(accessOf(call, { orgId, integration: row }), row.channelId, message)

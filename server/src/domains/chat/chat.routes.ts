@@ -1,6 +1,6 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
-import { pageView } from '../../kernel/paging.ts'
+import { pageView, wholeView } from '../../kernel/paging.ts'
 import type { Channel } from '../../platform/chat/types.ts'
 import {
   changeIntegration,
@@ -21,7 +21,8 @@ export const chatRoutes = {
     read: (call) => Promise.resolve(capabilitiesView((provider) => lackOfPlatform(call, provider))),
   },
   'portal.chat.list': {
-    read: async (call) => ({ items: (await integrationsOf(call, call.scope.orgId)).map(integrationView) }),
+    read: async (call, { query }) =>
+      wholeView(await integrationsOf(call, call.scope.orgId), { name: 'chat', query, view: integrationView }),
   },
   'portal.chat.install': {
     write: async (call, { body }) => {

@@ -155,6 +155,8 @@ export interface AttemptRow {
   readonly outcome: 'success' | 'http_error' | 'timeout' | 'network_error' | 'blocked'
   readonly statusCode: number | null
   readonly responseExcerpt: string | null
+  readonly error: string | null
+  readonly errorCode: string | null
 }
 
 /** The attempts of a page of deliveries, in one query, oldest first. */
@@ -163,7 +165,7 @@ export const listAttempts = (reader: Reader, scope: Scope, deliveryIds: readonly
   const marks = deliveryIds.map(() => '?').join(', ')
   return reader.all<AttemptRow>(
     `SELECT a.delivery_id AS "deliveryId", a.attempt, a.at, a.duration_ms AS "durationMs", a.outcome,
-       a.status_code AS "statusCode", a.response_excerpt AS "responseExcerpt"
+       a.status_code AS "statusCode", a.response_excerpt AS "responseExcerpt", a.error, a.error_code AS "errorCode"
      FROM webhook_attempts a JOIN webhook_deliveries d ON d.org_id = a.org_id AND d.delivery_id = a.delivery_id
      WHERE a.org_id = ? AND d.environment = ? AND a.delivery_id IN (${marks}) ORDER BY a.delivery_id, a.attempt`,
     [scope.orgId, scope.environment, ...deliveryIds],

@@ -165,6 +165,8 @@ export interface NewAttempt {
   readonly outcome: string
   readonly statusCode: number | null
   readonly excerpt: string | null
+  readonly error: string | null
+  readonly errorCode: string | null
 }
 
 const attemptColumns: readonly ColumnSpec[] = [
@@ -176,12 +178,15 @@ const attemptColumns: readonly ColumnSpec[] = [
   { name: 'outcome', type: 'text' },
   { name: 'status_code', type: 'integer' },
   { name: 'response_excerpt', type: 'text' },
+  { name: 'error', type: 'text' },
+  { name: 'error_code', type: 'text' },
 ]
 
 /** Call only with the claims held: they say whose attempts these are. */
 export const insertAttempts = async (tx: Tx, scope: Scope, attempts: readonly NewAttempt[]): Promise<void> => {
-  const rows = attempts.map(({ deliveryId, attempt, at, durationMs, outcome, statusCode, excerpt }): Param[] => [
-    ...[scope.orgId, deliveryId, attempt, at, durationMs, outcome, statusCode, excerpt],
+  const rows = attempts.map((one): Param[] => [
+    ...[scope.orgId, one.deliveryId, one.attempt, one.at, one.durationMs, one.outcome, one.statusCode, one.excerpt],
+    ...[one.error, one.errorCode],
   ])
   await tx.insertMany('webhook_attempts', attemptColumns, rows)
 }

@@ -21,6 +21,8 @@ const attemptOf = ({ claim, at, result }: MadeAttempt): NewAttempt => ({
   outcome: result.outcome,
   statusCode: result.statusCode ?? null,
   excerpt: result.excerpt ?? null,
+  error: result.error ?? null,
+  errorCode: result.errorCode ?? null,
 })
 
 const isDelivered = (made: Made): made is MadeAttempt => made.kind === 'made' && made.step.kind === 'delivered'
@@ -109,8 +111,14 @@ const recordFailed = async (
 /** A line for each attempt is for who looks for something; what was given up is told in any case. */
 const tell = ({ log }: Needs<'log'>, made: Made): void => {
   if (made.kind !== 'made') return
-  const { outcome, statusCode } = made.result
-  const fields = { ...namesOf(made.claim), attempt: made.claim.delivery.attemptCount + 1, outcome, statusCode }
+  const { outcome, statusCode, errorCode } = made.result
+  const fields = {
+    ...namesOf(made.claim),
+    attempt: made.claim.delivery.attemptCount + 1,
+    outcome,
+    statusCode,
+    errorCode,
+  }
   if (made.step.kind === 'retry') log.debug(fields, 'a delivery will be tried again')
   else if (made.step.kind === 'delivered') log.debug(fields, 'a delivery has arrived')
   else log.warn(fields, 'a delivery was given up')

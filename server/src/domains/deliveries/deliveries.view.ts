@@ -8,6 +8,8 @@ const attemptView = (attempt: AttemptRow) => ({
   outcome: attempt.outcome,
   ...(attempt.statusCode === null ? {} : { statusCode: attempt.statusCode }),
   ...(attempt.responseExcerpt === null ? {} : { responseExcerpt: attempt.responseExcerpt }),
+  ...(attempt.error === null ? {} : { error: attempt.error }),
+  ...(attempt.errorCode === null ? {} : { errorCode: attempt.errorCode }),
 })
 
 /** While an attempt is under way no next one is due yet. */

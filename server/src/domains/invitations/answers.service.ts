@@ -6,6 +6,7 @@ import { iso } from '../../kernel/time.ts'
 import { endLinks, linkEnded, readLink, refuseEndedLink } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { withdrawFromCalendars } from './calendar.service.ts'
 import { type Held, readHeld } from './holder.service.ts'
 import { giveContactBack, takeContact, updateInvitation } from './invitations.store.ts'
 import { contactNotice, declinedNotice, type Notice } from './team.messages.ts'
@@ -84,7 +85,7 @@ export const sendReason = async (
 
 /** Ends the link; declining again with it answers the same. */
 export const declineInvitation = async (
-  call: WriteCall<ActorOf<'link'>> & Needs<'credentials'>,
+  call: WriteCall<ActorOf<'link'>> & Needs<'credentials' | 'keyring'>,
   told: boolean,
 ): Promise<{ declinedAt: string }> => {
   const { tx, scope, actor } = call
@@ -94,6 +95,7 @@ export const declineInvitation = async (
   const now = call.clock.now()
   if (before === null) {
     admitDeclining(session)
+    await withdrawFromCalendars(call, { sessionId, invitationId })
     await updateInvitation(tx, scope, invitationId, { declinedAt: now })
     await endLinks(call, { of: { kind: 'invitation', subjectId: invitationId }, reason: 'declined' })
     if (!told) await call.jobs.enqueue(call, { kind: 'invitation.declined', payload: { invitationId } })

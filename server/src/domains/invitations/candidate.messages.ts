@@ -92,6 +92,31 @@ export const candidateMessageOf = (facts: CandidateFacts): Letter => {
   return brandedLetter({ language: consentLocaleFor(locale), subject, parts, look: brand.look })
 }
 
+/** That the interview does not take place as planned: of an invitation or a session that has ended. */
+export const withdrawalOf = ({
+  environment,
+  locale,
+  brand,
+  name,
+  schedule,
+}: Pick<CandidateFacts, 'environment' | 'locale' | 'brand' | 'name'> & { readonly schedule: Schedule }): Letter => {
+  const texts = textsOf(locale)
+  const org = inOneLine(brand.name)
+  const at = Date.parse(schedule.startsAt)
+  const parts: LetterPart[] = [
+    name === null ? texts.hello : fillPlain(texts.helloName, { name: inOneLine(name) }),
+    fillPlain(texts.withdrawn, { org }),
+    [
+      fillPlain(texts.when, { time: spokenTime(locale, schedule.timeZone, at) }),
+      fillPlain(texts.inUtc, { time: spokenUtc(locale, at) }),
+    ].join('\n'),
+    texts.withdrawnCalendar,
+    brand.contact === undefined ? undefined : fillPlain(texts.contact, { org, contact: brand.contact }),
+  ]
+  const subject = subjectOf(environment, fillPlain(texts.subject.cancelled, { org }))
+  return brandedLetter({ language: consentLocaleFor(locale), subject, parts, look: brand.look })
+}
+
 /**
  * What the candidate's own calendar shows. Without `url` it says where the link is: calendars that take an appointment
  * out of a message by themselves are shared more often than messages are.

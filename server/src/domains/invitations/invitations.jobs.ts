@@ -7,6 +7,7 @@ import { mailBrandOf } from '../branding/letterhead.service.ts'
 import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
 import { memberAddress, memberName } from '../people/people.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
+import { admitAsking, sendWithdrawal } from './calendar.service.ts'
 import { calendarWordsOf, candidateMessageOf } from './candidate.messages.ts'
 import { messageKinds } from './invitations.send.service.ts'
 import { findInvitation, markMail } from './invitations.store.ts'
@@ -23,11 +24,13 @@ const message = z.object({
   wrapped: z.string().optional(),
 })
 const declined = z.object({ invitationId: z.string() })
+const withdrawal = z.object({ sessionId: z.string(), invitationId: z.string() })
 
 declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'invitation.message': z.output<typeof message>
     'invitation.declined': z.output<typeof declined>
+    'invitation.calendar_withdrawal': z.output<typeof withdrawal>
   }
 }
 
@@ -89,6 +92,8 @@ export const invitationsJobs = [
       const found = await readMessage(call, payload, id)
       if (!found) return
       const { invitationId, ...mail } = found
+      const asked = { sessionId: payload.sessionId, invitationId, mailJob: id }
+      if (mail.calendar?.method === 'REQUEST' && !(await admitAsking(call, asked))) return
       // A job that runs twice sends the same message again, under the same id.
       const mark = (outcome: 'sent' | 'refused') =>
         call.db.transact((tx) => markMail(tx, call.scope, { id: invitationId, mailJob: id, outcome }, call.clock.now()))
@@ -100,6 +105,13 @@ export const invitationsJobs = [
       }
       await mark('sent')
     },
+  }),
+  /** Takes an appointment out of the candidate's calendar. */
+  defineJob({
+    kind: 'invitation.calendar_withdrawal',
+    payload: withdrawal,
+    attempts: mailAttempts,
+    run: (call, payload, { id, attempt }) => sendWithdrawal(call, payload, { id, isLast: attempt >= mailAttempts }),
   }),
   /** Tells the hiring team of a declined invitation, without the candidate's words. */
   defineJob({

@@ -4,6 +4,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { endLinks } from '../links/links.service.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
+import { withdrawFromCalendars } from './calendar.service.ts'
 import { admitInviting, admitResend, linkExpiresAt, statusOf } from './invitations.policy.ts'
 import { sendNewLink } from './invitations.send.service.ts'
 import { findInvitation, insertInvitation, listInvitations, updateInvitation } from './invitations.store.ts'
@@ -95,9 +96,9 @@ export const resendInvitation = async (
   return getInvitation(call, sessionId, invitationId)
 }
 
-/** Ends the link, once, and writes to nobody. One that was declined stays as it is. */
+/** Ends the link, once. Only a calendar that was asked to keep the appointment is told. One that was declined stays as it is. */
 export const revokeInvitation = async (
-  call: WriteCall<ActorOf<'user'>> & Needs<'credentials'>,
+  call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
   { id: sessionId, invitationId }: InvitationPath,
 ): Promise<InvitationRow> => {
   const { tx, scope } = call
@@ -105,6 +106,7 @@ export const revokeInvitation = async (
   const row = await getInvitation(call, sessionId, invitationId)
   const again = row.revokedAt !== null || row.declinedAt !== null
   if (!again) {
+    await withdrawFromCalendars(call, { sessionId, invitationId })
     await updateInvitation(tx, scope, invitationId, { revokedAt: call.clock.now() })
     await endLinks(call, { of: { kind: 'invitation', subjectId: invitationId }, reason: 'revoked' })
     // Whoever was invited by mistake may have exchanged the invitation already.

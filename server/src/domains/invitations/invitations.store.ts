@@ -105,6 +105,7 @@ export const markMail = async (
 ): Promise<void> => {
   await tx.run(
     `UPDATE invitations SET ${mailOutcomes[outcome]} = ?
+       ${outcome === 'sent' ? ", calendar_asked = CASE mail_kind WHEN 'cancelled' THEN NULL ELSE calendar_asked END" : ''}
      WHERE org_id = ? AND environment = ? AND invitation_id = ? AND mail_job = ? AND sent_at IS NULL`,
     [now, scope.orgId, scope.environment, id, mailJob],
   )

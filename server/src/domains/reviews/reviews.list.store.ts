@@ -3,6 +3,7 @@ import type { Environment } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import { merged, type Slice } from '../../platform/db/merged.ts'
 import type { Param, Reader } from '../../platform/db/types.ts'
+import { living, unfinished } from './backlog.model.ts'
 import { ofAll, shownColumns, shownTables } from './reviews.store.ts'
 import type { ShownReview } from './reviews.types.ts'
 
@@ -77,12 +78,13 @@ export const countReviews = async (reader: Reader, orgId: string, filters: Revie
   return row?.n ?? 0
 }
 
-/** Unfinished reviews of each member who has some. */
+/** The backlog of each member who has some. */
 export const countByAssignee = async (reader: Reader, orgId: string): Promise<ReadonlyMap<string, number>> => {
   const rows = await reader.all<{ assigneeId: string; n: number }>(
     `SELECT assignee_id AS "assigneeId", sum(n) AS n FROM review_counts
-     WHERE org_id = ? AND assignee_id > ? AND state <> 'completed' GROUP BY assignee_id`,
-    [orgId, ofAll],
+     WHERE org_id = ? AND assignee_id > ? AND state IN (${marks(unfinished)}) AND readiness IN (${marks(living)})
+     GROUP BY assignee_id`,
+    [orgId, ofAll, ...unfinished, ...living],
   )
   return new Map(rows.map(({ assigneeId, n }) => [assigneeId, n]))
 }

@@ -1,5 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
-import { pageView } from '../../kernel/paging.ts'
+import { pageView, wholeView } from '../../kernel/paging.ts'
 import { assignReview } from './assignment.service.ts'
 import { getReview, readAssignees, readReviews } from './reviews.service.ts'
 import { reviewView } from './reviews.view.ts'
@@ -14,7 +14,8 @@ export const reviewsRoutes = {
     },
   },
   'portal.reviews.assignees': {
-    read: async (call) => ({ items: await readAssignees(call, call.scope.orgId) }),
+    read: async (call, { query }) =>
+      wholeView(await readAssignees(call, call.scope.orgId), { name: 'assignees', query, view: (one) => one }),
   },
   'portal.reviews.get': {
     read: async (call, { params }) =>

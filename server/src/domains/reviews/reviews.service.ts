@@ -1,10 +1,18 @@
-import { notFound, type ReviewState, type reviewListQuery, reviewReadiness, reviewStates } from '@integrity/protocol'
+import {
+  notFound,
+  type ReviewReadiness,
+  type ReviewState,
+  type reviewListQuery,
+  reviewReadiness,
+  reviewStates,
+} from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Needs, Writes } from '../../kernel/call.ts'
 import { environments } from '../../kernel/identity/scope.ts'
 import { type List, readPage } from '../../kernel/paging.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { holdersOf } from '../people/people.service.ts'
+import { living, unfinished } from './backlog.model.ts'
 import { seenReadiness } from './changes.service.ts'
 import { countByAssignee, countReviews, pageOfReviews, type ReviewFilters } from './reviews.list.store.ts'
 import { findReview, lockReviewOf, updateReview } from './reviews.store.ts'
@@ -24,16 +32,25 @@ type Query = z.output<typeof reviewListQuery>
 
 const statesOf = (state: Query['state']): readonly ReviewState[] => {
   if (state === 'all') return reviewStates
-  return state === 'unfinished' ? reviewStates.filter((one) => one !== 'completed') : [state]
+  return state === 'unfinished' ? unfinished : [state]
 }
 
-const filtersOf = ({ state, assignee, readiness, sessionId, environment }: Query): ReviewFilters => ({
-  states: statesOf(state),
-  readiness: readiness === undefined ? reviewReadiness : [readiness],
-  environments: environment === undefined ? environments : [environment],
-  assigneeId: assignee === 'none' ? '' : assignee,
-  sessionId,
-})
+/** Erased ones are no work any more: they are shown to whoever asks for them, for all, or for one session. */
+const readinessOf = ({ state, readiness, sessionId }: Query): readonly ReviewReadiness[] => {
+  if (readiness !== undefined) return [readiness]
+  return sessionId === undefined && state !== 'all' && state !== 'completed' ? living : reviewReadiness
+}
+
+const filtersOf = (query: Query): ReviewFilters => {
+  const { state, assignee, sessionId, environment } = query
+  return {
+    states: statesOf(state),
+    readiness: readinessOf(query),
+    environments: environment === undefined ? environments : [environment],
+    assigneeId: assignee === 'none' ? '' : assignee,
+    sessionId,
+  }
+}
 
 /** A page of the queue, and how many the filters match. */
 export const readReviews = async (

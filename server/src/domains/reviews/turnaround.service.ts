@@ -1,12 +1,8 @@
-import { reviewReadiness, reviewStates } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { living, unfinished } from './backlog.model.ts'
 import { countReviews, pageOfReviews } from './reviews.list.store.ts'
 import { countCompleted, findFirstCompletedAt, findTurnaround } from './turnaround.store.ts'
-
-const unfinished = reviewStates.filter((state) => state !== 'completed')
-/** What an erasure leaves is not waited for. */
-const living = reviewReadiness.filter((readiness) => readiness !== 'erased')
 
 export interface QueueFacts {
   readonly completed: number

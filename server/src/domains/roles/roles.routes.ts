@@ -1,4 +1,5 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { wholeView } from '../../kernel/paging.ts'
 import { memberView } from '../people/members.view.ts'
 import { holderCounts } from '../people/memberships.service.ts'
 import { assignRole, changeRole, createRole, removeRole, rolesOf } from './roles.service.ts'
@@ -6,11 +7,12 @@ import { matrix, roleView } from './roles.view.ts'
 
 export const rolesRoutes = {
   'portal.roles.list': {
-    read: async (call) => {
+    read: async (call, { query }) => {
       const { orgId } = call.scope
       const counts = await holderCounts(call, orgId)
       const roles = await rolesOf(call, orgId)
-      return { items: roles.map((role) => roleView(role, counts.get(role.id) ?? 0)), matrix }
+      const view = (role: (typeof roles)[number]) => roleView(role, counts.get(role.id) ?? 0)
+      return { ...(await wholeView(roles, { name: 'roles', query, view })), matrix }
     },
   },
   'portal.roles.create': {

@@ -72,6 +72,8 @@ const checkContent = async (call: Verifies, upload: UploadRow): Promise<Partial<
   const header = await call.sessionKeys.open(call.reader, { ...call.scope, ...upload }, upload.header)
   const { sizeBytes, storeKey, contentType } = upload
   const read = async (start: number, length: number): Promise<Buffer> => {
+    // Whoever walks a container looks behind its last element.
+    if (start >= sizeBytes) return Buffer.alloc(0)
     const pieces: Buffer[] = []
     const range = { sizeBytes, start, end: Math.min(start + length, sizeBytes) }
     for await (const piece of openSealed(header, identity, call.store, storeKey, range)) pieces.push(piece)

@@ -1,6 +1,7 @@
 import type { HttpOut } from '../http-out/http-out.ts'
 import { askProvider, type ProviderAnswer } from '../provider/ask-provider.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
+import type { Applicant } from './types.ts'
 
 export type Http = Pick<HttpOut, 'request'>
 export interface AtsRequest {
@@ -13,13 +14,51 @@ export interface AtsRequest {
 export const basic = (name: string, secret = ''): string =>
   `Basic ${Buffer.from(`${name}:${secret}`, 'utf8').toString('base64')}`
 
+/** What was asked for is not there, or not shown to these credentials. */
+export class NotThere extends ProviderFailed {
+  constructor(name: string, code?: string) {
+    super('refused', `${name} has no such candidate or application, or hides it${inBrackets(code)}`)
+  }
+}
+
+const inBrackets = (...parts: readonly (string | number | undefined)[]): string => {
+  const said = parts.filter((part) => part !== undefined)
+  return said.length === 0 ? '' : ` (${said.join(', ')})`
+}
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
+
+/**
+ * The code of a refusal, where the makers put it: `code`, `errorInfo.code`, or the first of `errors`, which is a code or has
+ * one. Their sentences are left out: they may repeat what was sent.
+ */
+export const codeIn = (answer: unknown): string | undefined => {
+  const [first] = [fieldOf(answer, 'errors')].flat()
+  const places = [fieldOf(fieldOf(answer, 'errorInfo'), 'code'), fieldOf(answer, 'code'), fieldOf(first, 'code'), first]
+  return places.find((one): one is string => typeof one === 'string' && /^[a-z][\w.-]{0,59}$/i.test(one))
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** @throws ProviderFailed for what the status says */
-const checkStatus = (name: string, { status }: ProviderAnswer): void => {
-  if (status === 401) throw new ProviderFailed('ends', `${name} does not take the credentials`)
+const checkStatus = (name: string, { status, text }: ProviderAnswer): void => {
+  if (status < 300) return
+  const code = codeIn(jsonOf(text))
+  if (status === 401) throw new ProviderFailed('ends', `${name} does not take the credentials${inBrackets(code)}`)
   if (status === 403)
-    throw new ProviderFailed('refused', `${name} does not let these credentials do that: a right is missing`)
-  if (status === 404) throw new ProviderFailed('refused', `${name} has no such candidate or application, or hides it`)
-  if (status >= 300) throw new ProviderFailed('refused', `${name} refuses it (${status})`)
+    throw new ProviderFailed(
+      'refused',
+      `${name} does not let these credentials do that: a right is missing${inBrackets(code)}`,
+    )
+  if (status === 404 || status === 410) throw new NotThere(name, code)
+  throw new ProviderFailed('refused', `${name} refuses it${inBrackets(status, code)}`)
 }
 
 /** One call to an applicant tracking system. @throws ProviderFailed */
@@ -61,5 +100,26 @@ export const holdsRef = async (
   } catch (error) {
     if (error instanceof ProviderFailed && error.kind === 'refused') return false
     throw error
+  }
+}
+
+/**
+ * Writes beside a candidate. Where that one is gone, the application may be another candidate's by now, with whom the first
+ * one was merged: then beside that one. Answers whom it was written beside.
+ */
+export const writeBeside = async (
+  { applicationId, candidateId }: Applicant,
+  write: (candidateId: string) => Promise<void>,
+  readApplication: (applicationId: string) => Promise<Applicant>,
+): Promise<string> => {
+  try {
+    await write(candidateId)
+    return candidateId
+  } catch (error) {
+    if (!(error instanceof NotThere)) throw error
+    const now = await readApplication(applicationId)
+    if (now.candidateId === candidateId) throw error
+    await write(now.candidateId)
+    return now.candidateId
   }
 }

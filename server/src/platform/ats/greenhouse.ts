@@ -4,7 +4,8 @@ import { askProvider } from '../provider/ask-provider.ts'
 import { misfit, parsed } from '../provider/parsed.ts'
 import { ProviderFailed } from '../provider/provider-failed.ts'
 import { readSignedJson } from '../signed-json.ts'
-import { askAts, basic, type Http, holdsRef } from './ats-request.ts'
+import { askAts, basic, type Http, holdsRef, NotThere, writeBeside } from './ats-request.ts'
+import { addressAmong, fullName } from './people.ts'
 import { expectSignature, hmacHex, keyOfBody } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 
@@ -27,21 +28,22 @@ const applications = z.array(
   z.looseObject({
     id: theirId,
     candidate_id: theirId,
-    job_interview_stage_id: theirId.nullable(),
+    job_interview_stage_id: theirId.nullish(),
     stage_name: z.string().nullish(),
   }),
 )
 const candidates = z.array(
   z.looseObject({
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    email_addresses: z.array(z.looseObject({ value: z.string() })),
+    first_name: z.string().nullish(),
+    last_name: z.string().nullish(),
+    // Confidential and imported candidates have none, or one without a value.
+    email_addresses: z.array(z.looseObject({ value: z.string().nullish() }).nullable()).nullish(),
   }),
 )
 type Person = z.output<typeof candidates>[number]
 const personOf = ({ first_name: first, last_name: last, email_addresses: emails }: Person) => ({
-  name: [first, last].filter(Boolean).join(' ') || null,
-  email: emails[0]?.value ?? null,
+  name: fullName(first, last),
+  email: addressAmong((emails ?? []).map((one) => one?.value)),
 })
 
 /** Access for an hour, got once for all who ask at the same time. */
@@ -92,7 +94,8 @@ const fetchToken = async ({ clientId, clientSecret, userId }: Credentials, { htt
     },
     body: new URLSearchParams({ grant_type: 'client_credentials', sub: userId }).toString(),
   })
-  if (status >= 300) throw new ProviderFailed('ends', `${name} does not take the credentials`)
+  if ([400, 401, 403, 422].includes(status)) throw new ProviderFailed('ends', `${name} does not take the credentials`)
+  if (status >= 300) throw new ProviderFailed('refused', `${name} gives no access (${status})`)
   const { access_token: access, expires_at: at, expires_in: inSeconds } = parsed(name, text, token)
   const said = at === undefined ? now() + (inSeconds === undefined ? hour : inSeconds * 1000) : Date.parse(at)
   return { token: access, until: (Number.isFinite(said) ? said : now() + hour) - early }
@@ -121,38 +124,42 @@ export const createGreenhouse = (credentials: Credentials, place: Place): Ats =>
       return once(await tokens.get(key, now(), fetchFresh))
     }
   }
+  const readApplication = async (applicationId: string) => {
+    const found = parsed(
+      name,
+      (await ask('GET', `/applications?ids=${encodeURIComponent(applicationId)}`)).text,
+      applications,
+    )
+    const [application] = found
+    if (!application) throw new NotThere(name)
+    const { candidate_id: candidateId, job_interview_stage_id: stage, stage_name: stageName } = application
+    const people = parsed(
+      name,
+      (await ask('GET', `/candidates?ids=${encodeURIComponent(candidateId)}`)).text,
+      candidates,
+    )
+    const person = people[0] ? personOf(people[0]) : { name: null, email: null }
+    return { applicationId, candidateId, ...person, stage: { id: stage ?? null, name: stageName ?? null } }
+  }
   return {
     async probe() {
       await ask('GET', '/users?per_page=1')
     },
-    async readApplication(applicationId) {
-      const found = parsed(
-        name,
-        (await ask('GET', `/applications?ids=${encodeURIComponent(applicationId)}`)).text,
-        applications,
-      )
-      const [application] = found
-      if (!application) throw new ProviderFailed('refused', `${name} has no such application, or hides it`)
-      const { candidate_id: candidateId, job_interview_stage_id: stage, stage_name: stageName } = application
-      const people = parsed(
-        name,
-        (await ask('GET', `/candidates?ids=${encodeURIComponent(candidateId)}`)).text,
-        candidates,
-      )
-      const person = people[0] ? personOf(people[0]) : { name: null, email: null }
-      return { applicationId, candidateId, ...person, stage: { id: stage, name: stageName ?? null } }
-    },
-    async push({ candidateId }, { text, ref }, again) {
-      const first = `candidate_ids=${encodeURIComponent(candidateId)}&per_page=500`
-      const pageAt = async (cursor: string | undefined) => {
-        // A cursor stands alone.
-        const query = cursor === undefined ? first : `cursor=${encodeURIComponent(cursor)}`
-        const { text, headers } = await ask('GET', `/notes?${query}`)
-        return { text, next: cursorIn(headers['link']) }
+    readApplication,
+    push: (to, { text, ref }, again) => {
+      const write = async (candidateId: string) => {
+        const first = `candidate_ids=${encodeURIComponent(candidateId)}&per_page=500`
+        const pageAt = async (cursor: string | undefined) => {
+          // A cursor stands alone.
+          const query = cursor === undefined ? first : `cursor=${encodeURIComponent(cursor)}`
+          const { text, headers } = await ask('GET', `/notes?${query}`)
+          return { text, next: cursorIn(headers['link']) }
+        }
+        if (again && (await holdsRef(pageAt, ref))) return
+        const ids = { candidate_id: Number(candidateId), user_id: Number(userId) }
+        await ask('POST', '/notes', { ...ids, body: text, visibility: 'private', note_type: 'NOTE' })
       }
-      if (again && (await holdsRef(pageAt, ref))) return
-      const ids = { candidate_id: Number(candidateId), user_id: Number(userId) }
-      await ask('POST', '/notes', { ...ids, body: text, visibility: 'private', note_type: 'NOTE' })
+      return writeBeside(to, write, readApplication)
     },
   }
 }
@@ -163,7 +170,7 @@ const stageChange = z.looseObject({
     application: z.looseObject({
       id: theirId,
       candidate: candidates.element.extend({ id: theirId }),
-      current_stage: z.looseObject({ id: theirId, name: z.string().nullish() }).nullable(),
+      current_stage: z.looseObject({ id: theirId.nullish(), name: z.string().nullish() }).nullish(),
     }),
   }),
 })
@@ -179,7 +186,10 @@ export const readGreenhouse = (secret: string, { bytes, headers }: SignedMessage
   const known = stageChange.safeParse(said)
   if (!known.success) return { keys, unreadable: misfit(known.error) }
   const { id: applicationId, candidate, current_stage: current } = known.data.payload.application
+  // A message that does not say where they stand is a hint to ask; one that says "in none" is no entering.
+  if (current === null) return { keys, entered: { applicationId, stage: null } }
   const stage = { id: current?.id ?? null, name: current?.name ?? null }
+  if (current === undefined) return { keys, entered: { applicationId, stage } }
   return {
     keys,
     entered: {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { misfit, parsed } from '../provider/parsed.ts'
 import { readSignedJson } from '../signed-json.ts'
 import { askAts, basic, type Http, holdsRef } from './ats-request.ts'
+import { addressAmong } from './people.ts'
 import { expectSignature, hmacHex, notSigned } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 
@@ -12,16 +13,19 @@ const hosts = {
   eu: 'https://api.eu.lever.co',
   sandbox: 'https://api.sandbox.lever.co',
 } as const
-/** A failed delivery is tried five more times, with waits that are not written down. */
-const oldest = 24 * 3_600_000
+/**
+ * Their log offers to send a message again for a fortnight, with the stamp that it had at first. Its token is remembered for
+ * longer, so that none counts twice.
+ */
+const oldest = 15 * 24 * 3_600_000
 const skew = 300_000
 
 const opportunity = z.looseObject({
   data: z.looseObject({
     id: z.string(),
-    name: z.string().nullable(),
-    emails: z.array(z.string()),
-    stage: z.union([z.string(), z.looseObject({ id: z.string(), text: z.string() })]).nullable(),
+    name: z.string().nullish(),
+    emails: z.array(z.string().nullable()).nullish(),
+    stage: z.union([z.string(), z.looseObject({ id: z.string(), text: z.string().nullish() })]).nullish(),
   }),
 })
 
@@ -47,9 +51,15 @@ export const createLever = (
       const { name: person, emails, stage } = parsed(name, text, opportunity).data
       const at =
         typeof stage === 'string' ? { id: stage, name: null } : { id: stage?.id ?? null, name: stage?.text ?? null }
-      return { applicationId, candidateId: applicationId, name: person, email: emails[0] ?? null, stage: at }
+      return {
+        applicationId,
+        candidateId: applicationId,
+        name: person ?? null,
+        email: addressAmong(emails ?? []),
+        stage: at,
+      }
     },
-    async push({ applicationId }, { text, ref }, again) {
+    async push({ applicationId, candidateId }, { text, ref }, again) {
       const notes = `/opportunities/${encodeURIComponent(applicationId)}/notes`
       const pageAt = async (offset: string | undefined) => {
         const behind = offset === undefined ? '' : `&offset=${encodeURIComponent(offset)}`
@@ -57,9 +67,10 @@ export const createLever = (
         const { next, hasNext } = parsed(name, text, notesPage)
         return { text, next: hasNext === true ? (next ?? undefined) : undefined }
       }
-      if (again && (await holdsRef(pageAt, ref))) return
+      if (again && (await holdsRef(pageAt, ref))) return candidateId
       // An at sign would call people.
       await ask('POST', notes, { value: text.replaceAll('@', '@\u200b'), secret: false, notifyFollowers: false })
+      return candidateId
     },
   }
 }
@@ -72,7 +83,7 @@ const message = z.looseObject({
   signature: z.string(),
   data: z.unknown(),
 })
-const stageChange = z.looseObject({ opportunityId: z.string(), toStageId: z.string() })
+const stageChange = z.looseObject({ opportunityId: z.string(), toStageId: z.string().nullish() })
 
 /** The signature is within: so much is parsed of what anybody may have written. Their messages hold some twenty values. */
 const maxValues = 500
@@ -95,5 +106,5 @@ export const readLever = (secret: string, { bytes, now }: SignedMessage): AtsNew
   const change = stageChange.safeParse(data)
   if (!change.success) return { keys, unreadable: `data.${misfit(change.error)}` }
   const { opportunityId: applicationId, toStageId } = change.data
-  return { keys, entered: { applicationId, stage: { id: toStageId, name: null } } }
+  return { keys, entered: { applicationId, stage: toStageId === null ? null : { id: toStageId ?? null, name: null } } }
 }

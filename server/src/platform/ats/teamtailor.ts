@@ -2,7 +2,8 @@ import type { AtsCredentials } from '@integrity/protocol'
 import * as z from 'zod'
 import { misfit, parsed } from '../provider/parsed.ts'
 import { readSignedJson } from '../signed-json.ts'
-import { askAts, type Http, holdsRef } from './ats-request.ts'
+import { askAts, type Http, holdsRef, writeBeside } from './ats-request.ts'
+import { addressAmong, fullName } from './people.ts'
 import { expectSignature, hmacHex, keyOfBody, notSigned } from './signatures.ts'
 import type { Ats, AtsAddresses, AtsNews, SignedMessage } from './types.ts'
 
@@ -20,17 +21,17 @@ const document = z.looseObject({
   data: z.looseObject({
     relationships: z.looseObject({
       candidate: z.looseObject({ data: z.looseObject({ id: z.string() }) }),
-      stage: z.looseObject({ data: z.looseObject({ id: z.string() }).nullish() }).optional(),
+      stage: z.looseObject({ data: z.looseObject({ id: z.string() }).nullish() }).nullish(),
     }),
   }),
-  included: z.array(z.looseObject({ type: z.string(), attributes: z.looseObject({}) })),
+  included: z.array(z.looseObject({ type: z.string(), attributes: z.looseObject({}).nullish() })).nullish(),
 })
 const candidate = z.looseObject({
-  'first-name': z.string().nullable(),
-  'last-name': z.string().nullable(),
-  email: z.string().nullable(),
+  'first-name': z.string().nullish(),
+  'last-name': z.string().nullish(),
+  email: z.string().nullish(),
 })
-const stageShape = z.looseObject({ name: z.string() })
+const stageShape = z.looseObject({ name: z.string().nullish() })
 
 const jsonApi = 'application/vnd.api+json'
 const notesPage = z.looseObject({ links: z.looseObject({ next: z.string().nullish() }).nullish() })
@@ -50,43 +51,47 @@ export const createTeamtailor = (
       },
       ...(json && { json }),
     })
+  const readApplication = async (applicationId: string) => {
+    const path = `/job-applications/${encodeURIComponent(applicationId)}?include=candidate,stage`
+    const { data, included } = parsed(name, (await ask('GET', path)).text, document)
+    const attributesOf = (type: string) =>
+      JSON.stringify(included?.find((one) => one.type === type)?.attributes ?? null)
+    const person = parsed(name, attributesOf('candidates'), candidate.nullable())
+    const stage = parsed(name, attributesOf('stages'), stageShape.nullable())
+    return {
+      ...{ applicationId, candidateId: data.relationships.candidate.data.id },
+      name: fullName(person?.['first-name'], person?.['last-name']),
+      email: addressAmong([person?.email]),
+      stage: { id: data.relationships.stage?.data?.id ?? null, name: stage?.name ?? null },
+    }
+  }
   return {
     async probe() {
       await ask('GET', '/users?page%5Bsize%5D=1')
     },
-    async readApplication(applicationId) {
-      const path = `/job-applications/${encodeURIComponent(applicationId)}?include=candidate,stage`
-      const { data, included } = parsed(name, (await ask('GET', path)).text, document)
-      const attributesOf = (type: string) =>
-        JSON.stringify(included.find((one) => one.type === type)?.attributes ?? null)
-      const person = parsed(name, attributesOf('candidates'), candidate)
-      const stage = parsed(name, attributesOf('stages'), stageShape.nullable())
-      return {
-        ...{ applicationId, candidateId: data.relationships.candidate.data.id },
-        name: [person['first-name'], person['last-name']].filter(Boolean).join(' ') || null,
-        email: person.email,
-        stage: { id: data.relationships.stage?.data?.id ?? null, name: stage?.name ?? null },
-      }
-    },
-    async push({ candidateId }, { text, ref }, again) {
-      // Where a server knew no such filter it would list the notes of all: the name is looked for in them, too.
-      const list = `/notes?filter%5Bcandidate%5D=${encodeURIComponent(candidateId)}&page%5Bsize%5D=30`
-      const pageAt = async (behind: string | undefined) => {
-        const number = behind ?? '1'
-        const { text: page } = await ask('GET', `${list}&page%5Bnumber%5D=${number}`)
-        const hasNext = Boolean(parsed(name, page, notesPage).links?.next)
-        return { text: page, next: hasNext ? String(Number(number) + 1) : undefined }
-      }
-      if (again && (await holdsRef(pageAt, ref))) return
-      await ask('POST', '/notes', {
-        data: {
-          ...{ type: 'notes', attributes: { note: text } },
-          relationships: {
-            candidate: { data: { type: 'candidates', id: candidateId } },
-            user: { data: { type: 'users', id: userId } },
+    readApplication,
+    push: (to, { text, ref }, again) => {
+      const write = async (candidateId: string) => {
+        // Where a server knew no such filter it would list the notes of all: the name is looked for in them, too.
+        const list = `/notes?filter%5Bcandidate%5D=${encodeURIComponent(candidateId)}&page%5Bsize%5D=30`
+        const pageAt = async (behind: string | undefined) => {
+          const number = behind ?? '1'
+          const { text: page } = await ask('GET', `${list}&page%5Bnumber%5D=${number}`)
+          const hasNext = Boolean(parsed(name, page, notesPage).links?.next)
+          return { text: page, next: hasNext ? String(Number(number) + 1) : undefined }
+        }
+        if (again && (await holdsRef(pageAt, ref))) return
+        await ask('POST', '/notes', {
+          data: {
+            ...{ type: 'notes', attributes: { note: text } },
+            relationships: {
+              candidate: { data: { type: 'candidates', id: candidateId } },
+              user: { data: { type: 'users', id: userId } },
+            },
           },
-        },
-      })
+        })
+      }
+      return writeBeside(to, write, readApplication)
     },
   }
 }

@@ -9,7 +9,7 @@ export interface Applicant {
 export interface Application extends Applicant {
   readonly name: string | null
   readonly email: string | null
-  /** Where they stand now. */
+  /** Where they stand now; without id and name in none. */
   readonly stage: Stage
 }
 export interface Stage {
@@ -28,8 +28,8 @@ export interface Ats {
   /** Reads something small. */
   probe(): Promise<void>
   readApplication(applicationId: string): Promise<Application>
-  /** `again`: an earlier attempt may have arrived. */
-  push(to: Applicant, note: Note, again: boolean): Promise<void>
+  /** `again`: an earlier attempt may have arrived. @returns the id of the candidate whom it was written beside, who may be another one since a merge */
+  push(to: Applicant, note: Note, again: boolean): Promise<string>
 }
 
 /** A message of a webhook whose signature holds. */
@@ -41,7 +41,8 @@ export interface AtsNews {
   /** Who entered which stage; undefined where it is about something else. */
   readonly entered?: {
     readonly applicationId: string
-    readonly stage: Stage
+    /** Without id and name: the message does not say which, so it is asked for. Null: it says that they are in none. */
+    readonly stage: Stage | null
     /** Where the signature covers who it is. */
     readonly application?: Application
   }

@@ -99,6 +99,32 @@ describe('what really happens at a chat platform', () => {
   })
 
   it.each([
+    ['{"ok":false,"error":"rate_limited"}', 'waits', 'in trouble'],
+    ['{"ok":false,"error":"team_added_to_org"}', 'waits', 'in trouble'],
+    ['{"ok":false,"error":"restricted_action_read_only_channel"}', 'refused', 'nobody but its owners'],
+    ['{"ok":false,"error":"channel_is_archived"}', 'refused', 'archived'],
+    ['{"ok":false,"error":"no_permission"}', 'refused', 'lacks a right'],
+    ['{"ok":false,"error":null}', 'refused', 'no reason'],
+  ])('a refusal of Slack is read as its makers write it: %s', async (body, kind, words) => {
+    double.fault = () => ({ status: 200, body })
+    const [chat, access, channel] = slack()
+    expect(await refusal(chat.post(access, channel, news))).toMatchObject({
+      kind,
+      message: expect.stringContaining(words),
+    })
+  })
+
+  it('what Slack may leave out, or say nothing with, is not needed', async () => {
+    const channel = { id: 'C1', name: 'general', is_private: null, is_member: null }
+    double.fault = () => ({
+      status: 200,
+      body: JSON.stringify({ ok: true, error: null, channels: [channel], response_metadata: null }),
+    })
+    const [chat, access] = slack()
+    expect(await chat.channels(access)).toEqual([{ id: 'C1', name: 'general', isPrivate: false }])
+  })
+
+  it.each([
     ['channels', '{"ok":true}'],
     ['channels.0.id', '{"ok":true,"channels":[{"name":"general"}]}'],
     ['ok', '{"okay":true}'],

@@ -28,8 +28,21 @@ const refusals: Readonly<Record<string, string>> = {
   msg_too_long: 'the message is too long for Slack',
   invalid_blocks: 'Slack does not take the message as it is written',
   missing_scope: 'the app lacks a right: install it anew',
+  no_permission: 'the app lacks a right: install it anew',
+  channel_is_archived: 'the channel is archived: choose another one',
+  is_inactive: 'the channel is frozen: choose another one',
+  restricted_action_read_only_channel: 'nobody but its owners may post in the channel: choose another one',
+  restricted_action_thread_only_channel: 'the channel takes answers in threads alone: choose another one',
+  posting_to_channel_denied: 'the workspace does not let the app post there',
+  access_denied: 'the workspace does not let the app do that',
+  ekm_access_denied: "the workspace's administrators have suspended the app",
+  team_access_not_granted: 'the app is not approved for this workspace',
 }
-const later = new Set(['ratelimited', 'fatal_error', 'internal_error', 'request_timeout', 'service_unavailable'])
+/** `team_added_to_org`, `org_login_required`: the workspace is being moved, and is there again after that. */
+const later = new Set([
+  ...['ratelimited', 'rate_limited', 'accesslimited', 'fatal_error', 'internal_error', 'request_timeout'],
+  ...['service_unavailable', 'team_added_to_org', 'org_login_required'],
+])
 
 const failureOf = (code: string): ProviderFailed => {
   if (ends[code] !== undefined) return new ProviderFailed('ends', ends[code])
@@ -38,11 +51,11 @@ const failureOf = (code: string): ProviderFailed => {
   return new ProviderFailed('refused', known)
 }
 
-const verdict = z.looseObject({ ok: z.boolean(), error: z.string().optional() })
+const verdict = z.looseObject({ ok: z.boolean(), error: z.string().nullish() })
 
 const read = <T>(text: string, shape: z.ZodType<T>): T => {
-  const { ok, error = '' } = parsed('Slack', text, verdict)
-  if (!ok) throw failureOf(error)
+  const { ok, error } = parsed('Slack', text, verdict)
+  if (!ok) throw failureOf(error ?? '')
   return parsed('Slack', text, shape)
 }
 
@@ -63,8 +76,8 @@ export const slackInstallUrl = ({ api, clientId = '' }: SlackSettings, state: st
 
 const granted = z.looseObject({
   access_token: z.string(),
-  is_enterprise_install: z.boolean().optional(),
-  team: z.looseObject({ id: z.string(), name: z.string() }).nullish(),
+  is_enterprise_install: z.boolean().nullish(),
+  team: z.looseObject({ id: z.string(), name: z.string().nullish() }).nullish(),
 })
 
 /** Exchanges the code of an install, which is good once and for ten minutes. */
@@ -82,7 +95,7 @@ export const exchangeSlackCode = async (
   const { access_token: secret, team, is_enterprise_install: isWhole } = read(text, granted)
   if (isWhole || !team)
     throw new ProviderFailed('refused', 'install the app in one workspace, not in a whole enterprise')
-  return { secret, workspaceId: team.id, workspace: team.name.slice(0, 200) }
+  return { secret, workspaceId: team.id, workspace: (team.name ?? team.id).slice(0, 200) }
 }
 
 const channelPage = z.looseObject({
@@ -90,11 +103,11 @@ const channelPage = z.looseObject({
     z.looseObject({
       id: z.string(),
       name: z.string(),
-      is_private: z.boolean().optional(),
-      is_member: z.boolean().optional(),
+      is_private: z.boolean().nullish(),
+      is_member: z.boolean().nullish(),
     }),
   ),
-  response_metadata: z.looseObject({ next_cursor: z.string().optional() }).optional(),
+  response_metadata: z.looseObject({ next_cursor: z.string().nullish() }).nullish(),
 })
 
 export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
@@ -110,7 +123,8 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
       const { text } = await askProvider(http, 'Slack', { method: 'GET', url, headers })
       const { channels, response_metadata: more } = read(text, channelPage)
       // Of private ones they name those alone that the app is in. A page may be empty and yet not be the last.
-      for (const { id, name, is_private: isPrivate = false } of channels) found.push({ id, name, isPrivate })
+      for (const { id, name, is_private: isPrivate } of channels)
+        found.push({ id, name, isPrivate: isPrivate ?? false })
       cursor = more?.next_cursor ?? ''
       if (cursor === '' || found.length >= maxChannels) return found.slice(0, maxChannels)
     }
@@ -133,6 +147,6 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
       headers,
       body: '',
     })
-    return read(text, z.looseObject({ revoked: z.boolean().optional() })).revoked ?? true
+    return read(text, z.looseObject({ revoked: z.boolean().nullish() })).revoked ?? true
   },
 })

@@ -111,7 +111,11 @@ describe('the guard of outgoing requests', () => {
   ])('refuses %s: %s', async (url, reason) => {
     const client = build({ lookup: publicLookup, connectBase: recorder().connector })
     expect(await client.checkTarget(url)).toEqual({ ok: false, reason })
-    expect(await client.post(url, request)).toMatchObject({ outcome: 'blocked', error: reason })
+    expect(await client.post(url, request)).toMatchObject({
+      outcome: 'blocked',
+      errorCode: 'BLOCKED_TARGET',
+      error: expect.stringContaining(reason),
+    })
   })
 
   it('dials the address it has checked and asks TLS for the name', async () => {
@@ -119,7 +123,7 @@ describe('the guard of outgoing requests', () => {
     const client = build({ lookup: publicLookup, connectBase: connector })
     expect(await client.post('https://hooks.example.com:8443/in', request)).toMatchObject({
       outcome: 'network_error',
-      error: 'ERECORDED',
+      errorCode: 'ERECORDED',
     })
     expect(dialled).toMatchObject([{ hostname: '93.184.215.14', servername: 'hooks.example.com', port: '8443' }])
   })
@@ -156,7 +160,7 @@ describe('the guard of outgoing requests', () => {
     expect(await client.checkTarget('https://later.example.com/')).toEqual({ ok: true })
     expect(await client.post('https://later.example.com/', request)).toMatchObject({
       outcome: 'network_error',
-      error: 'ENOTFOUND',
+      errorCode: 'ENOTFOUND',
     })
   })
 

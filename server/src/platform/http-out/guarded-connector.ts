@@ -1,5 +1,6 @@
 import type { buildConnector } from 'undici'
 import { literalAddress, refusalOfAddress } from './address-rules.ts'
+import { passOverInterim } from './interim-answers.ts'
 import type { Lookup } from './lookup.ts'
 
 type Connector = buildConnector.connector
@@ -56,7 +57,7 @@ export const guardConnector = (base: Connector, allowPrivate: boolean, lookup: L
       try {
         const socket = await dial(base, { ...options, hostname: address, servername })
         const refusal = refusalOfAddress(socket.remoteAddress ?? '', allowPrivate)
-        if (refusal === undefined) return socket
+        if (refusal === undefined) return passOverInterim(socket)
         socket.on('error', () => undefined)
         socket.destroy()
         throw new BlockedTarget(`the peer is ${refusal}`)

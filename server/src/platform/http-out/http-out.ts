@@ -3,7 +3,7 @@ import { remembering } from '../cache.ts'
 import { exchange, type OutAnswer, type OutRequest } from './exchange.ts'
 import { allowedAddresses, BlockedTarget, guardConnector } from './guarded-connector.ts'
 import { createResolverLookup, type Lookup, systemLookup } from './lookup.ts'
-import { type PostOptions, type PostResult, sendOnce } from './send-once.ts'
+import { failureOf, type PostOptions, type PostResult, sendOnce } from './send-once.ts'
 import { readTarget } from './target.ts'
 
 export type { OutAnswer, OutRequest } from './exchange.ts'
@@ -71,7 +71,7 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
       refuseInTransaction()
       request.signal?.throwIfAborted()
       const target = readOnce(url)
-      if (!target.ok) return { outcome: 'blocked', error: target.reason, durationMs: 0 }
+      if (!target.ok) return { ...failureOf(new BlockedTarget(target.reason)), durationMs: 0 }
       const started = performance.now()
       const sent = await sendOnce(agent, target.url, request)
       return { ...sent, durationMs: Math.round(performance.now() - started) }

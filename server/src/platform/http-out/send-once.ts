@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici'
 import { AnswerStart } from './answer.ts'
-import { BlockedTarget } from './guarded-connector.ts'
+import { connectionFaultOf } from './connection-fault.ts'
 
 export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>
@@ -17,27 +17,26 @@ export interface PostResult {
   /** First 1 KiB of the answer as text. */
   readonly excerpt?: string
   readonly durationMs: number
-  /** A code or reason in words; holds no address and no part of the answer. */
+  /** Why there was no answer, in words; holds no address and no part of an answer. */
   readonly error?: string
+  /** The same as a code, for example `ENOTFOUND`. */
+  readonly errorCode?: string
 }
 
 const defaultTimeoutMs = 10_000
 
 class Deadline extends Error {
   override readonly name = 'Deadline'
+  readonly code = 'DEADLINE'
 }
 
-const codeOf = (error: unknown): string => {
-  const { code, name } = error as { code?: unknown; name?: unknown }
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown'
-}
-
-const failureOf = (error: unknown): Pick<PostResult, 'outcome' | 'error'> => {
-  if (error instanceof BlockedTarget) return { outcome: 'blocked', error: error.reason }
-  if (error instanceof Deadline) return { outcome: 'timeout', error: 'deadline' }
-  const code = codeOf(error)
-  const timedOut = code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || code === 'ETIMEOUT'
-  return { outcome: timedOut ? 'timeout' : 'network_error', error: code }
+/** What is told of a post that got no answer. */
+export const failureOf = (error: unknown): Pick<PostResult, 'outcome' | 'error' | 'errorCode'> => {
+  const { kind, code, words } = connectionFaultOf(error)
+  // `ETIMEOUT` is a name server's.
+  const isLate = kind === 'slow' || code === 'ETIMEOUT'
+  const outcome = kind === 'blocked' ? 'blocked' : isLate ? 'timeout' : 'network_error'
+  return { outcome, error: words, errorCode: code }
 }
 
 type Sent = Omit<PostResult, 'durationMs'>
@@ -85,7 +84,7 @@ class OnePost implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.#settle(failureOf(error))
+    this.#failed(error)
   }
 
   /** Nothing is known about the receiver then, so no result is made up. */
@@ -98,8 +97,14 @@ class OnePost implements Dispatcher.DispatchHandler {
   }
 
   #giveUp(why: Error): void {
-    this.#settle(failureOf(why))
+    this.#failed(why)
     this.#controller?.abort(why)
+  }
+
+  /** The receiver has answered as soon as its status is there: what becomes of the rest of its answer changes nothing. */
+  #failed(why: Error): void {
+    if (this.#statusCode === undefined) this.#settle(failureOf(why))
+    else this.#answered()
   }
 
   #answered(): void {

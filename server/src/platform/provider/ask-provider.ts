@@ -1,3 +1,4 @@
+import { connectionFaultOf } from '../http-out/connection-fault.ts'
 import type { HttpOut } from '../http-out/http-out.ts'
 import { ProviderFailed } from './provider-failed.ts'
 
@@ -49,7 +50,7 @@ export const askProvider = async (
     let length = 0
     for await (const piece of answer.body as AsyncIterable<Buffer>) {
       length += piece.length
-      if (length > maxAnswerBytes) throw new Error('the answer is too long')
+      if (length > maxAnswerBytes) throw new ProviderFailed('refused', `${name} answers at more length than it should`)
       pieces.push(piece)
     }
     const status = answer.statusCode
@@ -58,7 +59,7 @@ export const askProvider = async (
     return { status, text: Buffer.concat(pieces).toString('utf8'), headers: answer.headers }
   } catch (error) {
     if (error instanceof ProviderFailed) throw error
-    // Its message may hold the address, which is a secret with some of them.
-    throw new ProviderFailed('waits', `${name} cannot be reached`)
+    // The error's own message may hold the address, which is a secret with some of them.
+    throw new ProviderFailed('waits', `${name} cannot be reached: ${connectionFaultOf(error).words}`)
   }
 }

@@ -17,26 +17,12 @@ const overrun: Readonly<Record<AtsProvider, { headers: (now: number) => Record<s
   teamtailor: { headers: () => ({ 'x-rate-limit-limit': '50', 'x-rate-limit-reset': '33' }), seconds: 33 },
 }
 
-/** Of what a system answers: where each thing that is needed stands. */
+/** Of what a system answers: where each thing stands without which nothing can be made. */
 const needed: Readonly<Record<AtsProvider, readonly { path: RegExp; field: string }[]>> = {
-  greenhouse: [
-    { path: /\/applications$/, field: '0.candidate_id' },
-    { path: /\/applications$/, field: '0.job_interview_stage_id' },
-    { path: /\/candidates$/, field: '0.first_name' },
-    { path: /\/candidates$/, field: '0.email_addresses' },
-  ],
-  lever: ['id', 'name', 'emails', 'stage'].map((name) => ({ path: /\/opportunities\//, field: `data.${name}` })),
-  ashby: ['candidate.id', 'candidate.name', 'currentInterviewStage'].map((name) => ({
-    path: /application\.info$/,
-    field: `results.${name}`,
-  })),
-  teamtailor: [
-    'data.relationships.candidate',
-    'included',
-    'included.0.attributes.email',
-    'included.0.attributes.first-name',
-    'included.1.attributes.name',
-  ].map((field) => ({ path: /job-applications/, field })),
+  greenhouse: [{ path: /\/applications$/, field: '0.candidate_id' }],
+  lever: [{ path: /\/opportunities\//, field: 'data.id' }],
+  ashby: ['id', 'candidate', 'candidate.id'].map((name) => ({ path: /application\.info$/, field: `results.${name}` })),
+  teamtailor: [{ path: /job-applications/, field: 'data.relationships.candidate' }],
 }
 
 /** Of the message that somebody entered a stage. */
@@ -45,10 +31,9 @@ const told: Readonly<Record<AtsProvider, readonly string[]>> = {
     'payload.application',
     'payload.application.id',
     'payload.application.candidate',
-    'payload.application.candidate.email_addresses',
-    'payload.application.current_stage',
+    'payload.application.candidate.id',
   ],
-  lever: ['data.opportunityId', 'data.toStageId'],
+  lever: ['data.opportunityId'],
   ashby: ['data.application', 'data.application.id', 'data.application.candidate', 'data.application.candidate.id'],
   teamtailor: ['payload.data', 'payload.data.id'],
 }

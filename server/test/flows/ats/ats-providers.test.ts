@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { theirApplicant } from '../../test-support/ats-double.ts'
 import { theirCredentials } from '../../test-support/ats-systems.ts'
 import { readOutbox } from '../../test-support/mail.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { describeAts, hour, minute } from './ats.test-support.ts'
 
@@ -25,7 +26,7 @@ describeAts('applicant tracking by provider', (t) => {
         expect(t.double.notes[0]).toMatchObject({
           about: provider === 'lever' ? person.applicationId : person.candidateId,
         })
-        expect(t.double.notes[0]?.text).toContain(`${t.server.app.config.baseUrl}/v1/sessions/${session?.id}`)
+        expect(t.double.notes[0]?.text).toContain(`${t.server.app.config.baseUrl}/account/#see.session.${session?.id}`)
         await end(session?.id ?? '')
         await t.server.processAll()
         expect(t.double.notes.map(({ text }) => text)[1]).toMatch(/^The interview has ended: /)
@@ -45,7 +46,7 @@ describeAts('applicant tracking by provider', (t) => {
           newsOf(one, person, { secret: 'another' }),
           { ...good, headers: { 'content-type': 'application/json' } },
           ...(provider === 'lever'
-            ? [newsOf(one, person, { now: t.server.clock.now() - 25 * hour }), { ...good, payload: '{"event":1}' }]
+            ? [newsOf(one, person, { now: t.server.clock.now() - 16 * 24 * hour }), { ...good, payload: '{"event":1}' }]
             : [{ ...good, payload: `${good.payload} ` }]),
           ...(provider === 'teamtailor' ? [newsOf(one, person, { now: t.server.clock.now() - 10 * minute })] : []),
         ]
@@ -90,10 +91,10 @@ describeAts('applicant tracking by provider', (t) => {
             name === 'userId' ? value : 'wrong',
           ]),
         )
-        const other = await connect(provider, {}, wrong)
-        expect(await ask(other.id)).toMatchObject({
-          ok: false,
-          problem: expect.stringMatching(/does not take the credentials/),
+        expect(await refusalOf(connect(provider, {}, wrong))).toMatchObject({
+          status: 409,
+          extra: { reason: 'provider_refused' },
+          message: expect.stringMatching(/does not take the credentials/),
         })
         t.double.fault = () => 'cut'
         expect(await ask(one.id)).toMatchObject({ ok: false, problem: expect.stringMatching(/cannot be reached/) })

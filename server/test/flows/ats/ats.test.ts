@@ -36,6 +36,7 @@ describeAts('applicant tracking', (t) => {
         policyId: null,
         invite: true,
         push: ['scheduled', 'ended', 'report'],
+        mapping: { policies: [], label: 'name' },
       })
       const everywhere = JSON.stringify([
         await list(),
@@ -49,7 +50,7 @@ describeAts('applicant tracking', (t) => {
         [{ ...lever, credentials: {} }, 'credentials.apiKey'],
         [{ ...lever, credentials: { apiKey: 'k', region: 'mars' } }, 'credentials.region'],
         [
-          { ...lever, credentials: { apiKey: 'k' }, settings: { policyId: 'pol_00000000000000000000000000' } },
+          { ...lever, credentials: theirCredentials.lever, settings: { policyId: 'pol_00000000000000000000000000' } },
           'policyId',
         ],
         [{ ...lever, provider: 'workday', credentials: {} }, 'provider'],
@@ -81,7 +82,8 @@ describeAts('applicant tracking', (t) => {
     })
 
     it('says that its credentials are refused, and new ones mend it', async () => {
-      const one = await connect('lever', {}, { apiKey: 'old' })
+      const one = await connect('lever')
+      t.double.fault = () => ({ status: 401 })
       const person = theirApplicant(t.double)
       await enter(one, person)
       expect((await syncs(one.id)).items[0]).toMatchObject({
@@ -89,6 +91,7 @@ describeAts('applicant tracking', (t) => {
       })
       expect((await list())[0]).toMatchObject({ status: 'broken' })
       expect(await refusalOf(change(one.id, { status: 'connected' }))).toMatchObject({ status: 409 })
+      t.double.fault = undefined
       expect(await change(one.id, { credentials: theirCredentials.lever })).toMatchObject({
         status: 'connected',
         problem: null,

@@ -229,7 +229,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         await server.processAll()
         expect(double.posted).toHaveLength(1)
         expect(double.posted[0]?.channel).toBe('G00HIRING')
-        expect(double.posted[0]?.text).toContain(`${server.app.config.baseUrl}/v1/sessions/${sessionId}`)
+        expect(double.posted[0]?.text).toContain(`${server.app.config.baseUrl}/account/#see.session.${sessionId}`)
         expect(JSON.stringify(double.posted)).not.toContain('Asha')
         expect((await announcements(id)).items).toMatchObject([
           { eventType: 'session.scheduled', sessionId, status: 'delivered', attempts: 1, problem: null },
@@ -290,7 +290,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       })
 
       for (const [fault, words] of [
-        ['cut', 'Slack cannot be reached'],
+        ['cut', 'Slack cannot be reached: the host closed the connection before its answer ended'],
         [{ status: 502, body: '<html>' }, 'Slack is in trouble (502)'],
         [{ status: 200, body: '<html>' }, 'Slack answers something that is no JSON'],
         [{ status: 200, body: '{"ok":false,"error":"fatal_error"}' }, 'Slack is in trouble (fatal_error)'],

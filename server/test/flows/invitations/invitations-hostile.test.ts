@@ -105,9 +105,9 @@ describeInvitations('an invitation that means harm', (t) => {
         ]),
       )
       await t.invite(id)
-      const [invitation] = await t.mails()
+      const [invitation] = await t.letters()
       await link(tokenIn(invitation)).call('invitations.decline')
-      const [mail] = await t.mails()
+      const [mail] = await t.letters()
       const sessions = mail?.text.split('\n').filter((line) => line.startsWith('Session:'))
       expect(sessions).toEqual([`Session:     ${id}`])
     })

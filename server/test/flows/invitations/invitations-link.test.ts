@@ -157,7 +157,7 @@ describeInvitations('the link of an invitation', (t) => {
       const reason = 'I have accepted another offer, xylophone.\r\nThank you.'
       const { data } = await link(token).call('invitations.decline', { body: { reason } })
       expect(data.declinedAt).toBe(nowIso())
-      const mails = await t.mails()
+      const mails = await t.letters()
       expect(mails).toHaveLength(1)
       const { invitedBy } = (await t.get(sessionId)).invitations[0]!
       expect(mails[0]).toMatchObject({
@@ -176,7 +176,7 @@ describeInvitations('the link of an invitation', (t) => {
     it('without a reason tells them too', async () => {
       const { token } = await t.invited()
       await link(token).call('invitations.decline')
-      const mails = await t.mails()
+      const mails = await t.letters()
       expect(mails).toMatchObject([{ subject: 'A candidate has declined an interview' }])
       expect(mails[0]?.text).not.toContain('in their own words')
     })
@@ -187,21 +187,21 @@ describeInvitations('the link of an invitation', (t) => {
       const first = (await decline()).data
       t.server.clock.advance(5000)
       expect((await decline()).data).toEqual(first)
-      expect(await t.mails()).toHaveLength(1)
+      expect(await t.letters()).toHaveLength(1)
     })
 
     it('is refused by a link that was replaced or revoked', async () => {
       const { sessionId, invitationId, token } = await t.invited()
       const decline = (body = {}) => refusalOf(link(token).call('invitations.decline', { body }))
       await t.resend(sessionId, invitationId)
-      await t.mails()
+      await t.letters()
       expect(await decline()).toMatchObject(withReason('replaced'))
       expect(await decline({ reason: 'No.' })).toMatchObject(withReason('replaced'))
       const other = await t.invited()
       await t.revoke(other.sessionId, other.invitationId)
       expect(await refusalOf(link(other.token).call('invitations.decline'))).toMatchObject(withReason('revoked'))
       expect((await t.get(sessionId)).invitations[0]?.status).toBe('live')
-      expect(await t.mails()).toEqual([])
+      expect(await t.letters()).toEqual([])
     })
 
     it('is refused once the interview has begun', async () => {
@@ -211,7 +211,7 @@ describeInvitations('the link of an invitation', (t) => {
       await register(t.server, { id: sessionId, agent: joined.data.sessionToken })
       const refused = await refusalOf(link(token).call('invitations.decline', { body: { reason: 'No.' } }))
       expect(refused).toMatchObject({ status: 409, message: expect.stringMatching(/has begun/) })
-      expect(await t.mails()).toEqual([])
+      expect(await t.letters()).toEqual([])
     })
 
     it('at once with a join code leaves no code that was made after it', async () => {
@@ -232,7 +232,7 @@ describeInvitations('the link of an invitation', (t) => {
         expect(actions.at(-1)?.action).toBe('invitation.declined')
         expect(actions).toHaveLength(ticket.status === 'fulfilled' ? 2 : 1)
       }
-      await t.mails()
+      await t.letters()
     })
 
     it('ends what was let in before it and comes to the database after it', async () => {
@@ -242,7 +242,7 @@ describeInvitations('the link of an invitation', (t) => {
       if (found?.actor.kind !== 'link') expect.fail()
       const { actor } = found
       await link(token).call('invitations.decline')
-      await t.mails()
+      await t.letters()
       const late = [
         app.db.transact((tx) => takeTicket({ ...app, tx, reader: tx, scope: actor, actor })),
         app.db.transact((tx) => inspectInvitation({ ...app, tx, reader: tx, scope: actor, actor }, undefined)),
@@ -250,7 +250,7 @@ describeInvitations('the link of an invitation', (t) => {
       ]
       for (const outcome of await Promise.allSettled(late))
         expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 401, extra: { reason: 'declined' } } })
-      expect(await t.mails()).toEqual([])
+      expect(await t.letters()).toEqual([])
     })
 
     it('of 20 at once declines once and tells once', async () => {
@@ -258,7 +258,7 @@ describeInvitations('the link of an invitation', (t) => {
       const calls = Array.from({ length: 20 }, () => link(token).call('invitations.decline'))
       const answers = await Promise.all(calls)
       expect(new Set(answers.map(({ data }) => data.declinedAt)).size).toBe(1)
-      expect(await t.mails()).toHaveLength(1)
+      expect(await t.letters()).toHaveLength(1)
       expect(await auditOf(invitationId)).toContain('invitation.declined')
     })
   })

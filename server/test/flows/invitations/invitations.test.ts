@@ -56,13 +56,13 @@ describeInvitations('an invitation', (t) => {
       const id = await t.session()
       const hindi = await t.invite(id, { locale: 'hi-IN' })
       expect(hindi.locale).toBe('hi')
-      const [first] = await t.mails()
+      const [first] = await t.letters()
       expect(first?.subject).toMatch(/^साक्षात्कार का निमंत्रण: Org/)
       expect(first?.text).toContain('नमस्ते Asha Rao,')
       expect((await inspect(tokenIn(first))).data.consentDocument.locale).toBe('hi')
       await t.revoke(id, hindi.id)
       expect((await t.invite(id, { locale: 'fr-CH' })).locale).toBe('en')
-      expect((await t.mails())[0]?.subject).toMatch(/^Invitation/)
+      expect((await t.letters())[0]?.subject).toMatch(/^Invitation/)
     })
 
     it('marks messages of the sandbox in their subject', async () => {
@@ -160,7 +160,7 @@ describeInvitations('an invitation', (t) => {
     it('is refused for one that was declined or revoked, and once the session has ended', async () => {
       const declined = await t.invited()
       await t.server.client(declined.token).call('invitations.decline')
-      await t.mails()
+      await t.letters()
       const revoked = await t.invited()
       await t.revoke(revoked.sessionId, revoked.invitationId)
       const ended = await t.invited()
@@ -173,7 +173,7 @@ describeInvitations('an invitation', (t) => {
         const refused = await refusalOf(t.resend(sessionId, invitationId))
         expect(refused).toMatchObject({ status: 409, message: expect.stringMatching(word) })
       }
-      expect(await t.mails()).toEqual([])
+      expect(await t.letters()).toEqual([])
     })
 
     it('of an invitation of another session is not found', async () => {
@@ -184,7 +184,7 @@ describeInvitations('an invitation', (t) => {
   })
 
   describe('portal.invitations.revoke', () => {
-    it('ends the link at once, writes to nobody, and answers the same again', async () => {
+    it('ends the link at once, writes no letter but to a calendar, and answers the same again', async () => {
       const { sessionId, invitationId, token } = await t.invited()
       const first = await t.revoke(sessionId, invitationId)
       expect(first).toMatchObject({ status: 'revoked', revokedAt: expect.any(String) })
@@ -192,7 +192,7 @@ describeInvitations('an invitation', (t) => {
       expect(refused).toMatchObject({ status: 401, extra: { reason: 'revoked' } })
       t.server.clock.advance(1000)
       expect(await t.revoke(sessionId, invitationId)).toEqual(first)
-      expect(await t.mails()).toEqual([])
+      expect(await t.letters()).toEqual([])
     })
 
     it("ends a link to the candidate's requests that the invitation was exchanged for", async () => {

@@ -190,11 +190,13 @@ describe('bodies', () => {
     expect((await post(server, '{}', { 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(201)
   })
 
-  it('with half a surrogate pair keep the rest of their text', async () => {
+  it('with half a surrogate pair are refused, as wrong UTF-8 is: two different ids must not become one', async () => {
     const server = await start()
-    const answer = await post(server, '{"externalId":"cut \\ud83d","candidateLabel":"whole \\ud83d\\ude00"}')
-    expect(answer.status).toBe(201)
-    expect(await answer.json()).toMatchObject({ data: { externalId: 'cut \ufffd', candidateLabel: 'whole \u{1f600}' } })
+    const cut = await post(server, '{"externalId":"cut \\ud83d","candidateLabel":"whole \\ud83d\\ude00"}')
+    expect(cut.status).toBe(400)
+    expect(await cut.json()).toMatchObject({ error: { details: [{ path: 'externalId' }] } })
+    const whole = await post(server, '{"candidateLabel":"whole \\ud83d\\ude00"}')
+    expect(await whole.json()).toMatchObject({ data: { candidateLabel: 'whole \u{1f600}' } })
   })
 
   it('nested without end are refused, and brackets inside a text do not count', async () => {

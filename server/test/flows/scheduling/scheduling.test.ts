@@ -121,7 +121,7 @@ describeInvitations('an appointment', (t) => {
       const { sessionId, invitationId } = await t.invited()
       await t.revoke(sessionId, invitationId)
       await t.set(sessionId, inDays(t.server, 5))
-      expect(await t.mails()).toEqual([])
+      expect(await t.letters()).toEqual([])
       expect((await t.get(sessionId)).invitations).toMatchObject([{ status: 'revoked' }])
     })
 

@@ -87,7 +87,9 @@ describe('the target of a webhook outside development', () => {
     )
     await publish(server)
     await server.processAll()
-    expect(await attempts(id)).toMatchObject([{ outcome: 'blocked' }])
+    expect(await attempts(id)).toMatchObject([
+      { outcome: 'blocked', errorCode: 'BLOCKED_TARGET', error: expect.stringContaining('does not connect to') },
+    ])
     expect(dialled).toEqual([])
     await remove(id)
   })
@@ -114,7 +116,10 @@ describe('the target of a webhook outside development', () => {
       server.clock.advance(11_000)
       await server.processAll()
       expect(dialled).toEqual([publicAddress])
-      expect(await attempts(id)).toMatchObject([{ outcome: 'blocked' }, { outcome: 'network_error' }])
+      expect(await attempts(id)).toMatchObject([
+        { outcome: 'blocked', errorCode: 'BLOCKED_TARGET' },
+        { outcome: 'network_error', errorCode: expect.any(String) as string, error: expect.any(String) as string },
+      ])
       await remove(id)
     },
   )

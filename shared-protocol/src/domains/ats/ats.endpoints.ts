@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { anonymous, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { listOf, paging } from '../../core/primitives.ts'
+import { listOf, paging, wholePagingQuery } from '../../core/primitives.ts'
 import * as s from './ats.schemas.ts'
 
 const base = '/v1/orgs/{orgId}/integrations/ats'
@@ -23,6 +23,7 @@ export const atsEndpoints = [
     id: 'portal.ats.list',
     path: base,
     summary: 'The connected systems, never their credentials or inbound secrets.',
+    query: wholePagingQuery,
     response: s.atsIntegrations,
   }),
   defineEndpoint({
@@ -31,6 +32,8 @@ export const atsEndpoints = [
     method: 'POST',
     path: base,
     summary: 'Connect a system; the secret of its webhook is shown this once.',
+    details:
+      'The credentials are tried first: those that the provider does not take are refused. Where it cannot be asked, or a right is missing, `problem` says so.',
     body: s.atsConnect,
     response: s.atsConnected,
     success: [201],
@@ -68,12 +71,14 @@ export const atsEndpoints = [
     errors: ['not_found'],
   }),
   defineEndpoint({
-    ...read,
+    ...write,
     id: 'portal.ats.test',
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Ask the provider for something small; nothing is changed there.',
+    summary:
+      'Ask the provider for something small; nothing is changed there. What came of it is kept as `status` and `problem`.',
     response: s.atsTested,
+    success: [200],
     errors: ['not_found'],
   }),
   defineEndpoint({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deleted, id, instant, oneLine } from '../../core/primitives.ts'
+import { deleted, id, instant, listOf, oneLine } from '../../core/primitives.ts'
 
 export const atsProviders = ['greenhouse', 'lever', 'ashby', 'teamtailor'] as const
 export type AtsProvider = (typeof atsProviders)[number]
@@ -41,6 +41,25 @@ export const atsCredentials = {
 } as const satisfies Record<AtsProvider, z.ZodObject>
 export type AtsCredentials<P extends AtsProvider = AtsProvider> = { [K in P]: z.output<(typeof atsCredentials)[K]> }[P]
 
+/** What a session is called by, for an organisation that keeps names elsewhere. */
+export const atsLabels = ['name', 'application_id', 'none'] as const
+export type AtsLabel = (typeof atsLabels)[number]
+
+const maxMapped = 50
+const mapping = {
+  policies: z
+    .array(z.object({ stage: oneLine(200), policyId: id('pol') }))
+    .max(maxMapped)
+    .meta({
+      description:
+        'which policy a session gets by the stage that was entered, named by its id or its name; the first that fits counts, and settings.policyId where none does',
+    }),
+  label: z.enum(atsLabels).meta({
+    description:
+      "what stands as the session's candidateLabel: the candidate's name, the provider's id of the application, or nothing",
+  }),
+}
+
 const settings = {
   triggerStages: z
     .array(oneLine(200))
@@ -49,13 +68,16 @@ const settings = {
   policyId: id('pol').nullable(),
   invite: z.boolean().meta({ description: 'invite the candidate by mail, where the provider knows their address' }),
   push: z.array(z.enum(atsPushes)).max(atsPushes.length),
+  mapping: z.object(mapping),
 }
+const givenMapping = z.object({ policies: mapping.policies.default([]), label: mapping.label.default('name') })
 export const atsSettings = z.object(settings).meta({ id: 'AtsSettings' })
 const givenSettings = z.object({
   triggerStages: settings.triggerStages.default([]),
   policyId: settings.policyId.default(null),
   invite: settings.invite.default(true),
   push: settings.push.default(['scheduled', 'ended', 'report']),
+  mapping: givenMapping.prefault({}),
 })
 
 const label = oneLine(100)
@@ -97,6 +119,7 @@ export const atsChange = z.object({
       policyId: settings.policyId.optional(),
       invite: settings.invite.optional(),
       push: settings.push.optional(),
+      mapping: z.object({ policies: mapping.policies.optional(), label: mapping.label.optional() }).optional(),
     })
     .optional()
     .meta({ description: 'what is named changes' }),
@@ -111,14 +134,17 @@ export const atsIntegration = z
     status: z.enum(['connected', 'paused', 'broken']).meta({
       description: 'broken: the provider refuses the credentials; `problem` says so, and new ones mend it',
     }),
-    problem: z.string().nullable(),
+    problem: z.string().nullable().meta({
+      description:
+        'what the provider said, or that it could not be asked, when it was tried last; null when that went well',
+    }),
     settings: atsSettings,
     inboundUrl: z.string().meta({ description: "where the provider's webhook sends to" }),
     inboundSince: instant,
     connectedAt: instant,
   })
   .meta({ id: 'AtsIntegration' })
-export const atsIntegrations = z.object({ items: z.array(atsIntegration) })
+export const atsIntegrations = listOf(atsIntegration)
 
 const inboundSecret = z.string().meta({ description: "the secret of the provider's webhook, shown this once" })
 export const atsConnected = atsIntegration.extend({ inboundSecret }).meta({ id: 'AtsConnected' })

@@ -94,6 +94,7 @@ export const auditActions = {
   'branding.changed': 'How the organisation looks to candidates was changed.',
   'ats.connected': 'An applicant tracking system was connected.',
   'ats.changed': 'What an applicant tracking system does, or its credentials, was changed.',
+  'ats.tested': 'Whether an applicant tracking system answers was tried.',
   'ats.secret_rotated': 'The secret of an applicant tracking system’s webhook was made anew.',
   'ats.disconnected': 'An applicant tracking system was disconnected.',
   'ats.replayed': 'What had failed with an applicant tracking system was run again.',

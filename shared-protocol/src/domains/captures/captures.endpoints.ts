@@ -137,6 +137,7 @@ export const capturesEndpoints = [
   defineEndpoint({
     ...stores,
     id: 'agent.systemAudio.upload',
+    additive: true,
     method: 'POST',
     path: '/v1/sessions/{id}/system-audio-chunks/whole',
     summary: 'Upload one small system-audio chunk in one request, instead of opening a resumable upload for it.',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { account, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { listOf, paging } from '../../core/primitives.ts'
+import { listOf, paging, wholePagingQuery } from '../../core/primitives.ts'
 import * as s from './chat.schemas.ts'
 
 const base = '/v1/orgs/{orgId}/integrations/comms'
@@ -23,6 +23,7 @@ export const chatEndpoints = [
     id: 'portal.chat.list',
     path: base,
     summary: 'The chat apps of the organisation, never their tokens.',
+    query: wholePagingQuery,
     response: s.chatIntegrations,
   }),
   defineEndpoint({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deleted, id, instant, oneLine } from '../../core/primitives.ts'
+import { deleted, id, instant, listOf, oneLine } from '../../core/primitives.ts'
 
 export const chatPlatforms = ['slack', 'teams'] as const
 export type ChatPlatform = (typeof chatPlatforms)[number]
@@ -52,7 +52,7 @@ export const chatIntegration = z
     connectedAt: instant,
   })
   .meta({ id: 'ChatIntegration' })
-export const chatIntegrations = z.object({ items: z.array(chatIntegration) })
+export const chatIntegrations = listOf(chatIntegration)
 
 export const chatInstall = z.discriminatedUnion('provider', [
   z.object({ provider: z.literal('slack') }),

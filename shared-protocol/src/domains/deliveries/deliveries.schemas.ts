@@ -18,6 +18,11 @@ export const attempt = z.object({
   outcome: z.enum(['success', 'http_error', 'timeout', 'network_error', 'blocked']),
   statusCode: z.number().int().optional(),
   responseExcerpt: z.string().optional(),
+  error: z.string().optional().meta({ description: 'why there was no answer, in words; absent where there was one' }),
+  errorCode: z.string().optional().meta({
+    description:
+      'the same as a code of the network, of TLS or of ours, for example `ENOTFOUND`, `CERT_HAS_EXPIRED`, `DEADLINE`',
+  }),
 })
 export const delivery = z
   .object({

@@ -91,6 +91,7 @@ export const evidenceEndpoints = [
   }),
   defineEndpoint({
     id: 'sessions.captureChain.get',
+    additive: true,
     method: 'GET',
     path: '/v1/api/sessions/{id}/capture-chain',
     summary: 'What of the evidence is signed by the machine that it was captured on, in its order, and what is not.',
@@ -101,6 +102,7 @@ export const evidenceEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.captureChain.get',
+    additive: true,
     method: 'GET',
     path: '/v1/sessions/{id}/capture-chain',
     summary: 'The same for members.',

@@ -54,6 +54,7 @@ export const invitesEndpoints = [
   }),
   defineEndpoint({
     id: 'invites.inspect',
+    additive: true,
     method: 'POST',
     path: '/v1/invites/inspect',
     summary: 'What the link of an invite is for, and whether it still works.',

@@ -1,5 +1,6 @@
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
+import { wholePagingQuery } from '../../core/primitives.ts'
 import { ownRecipient, ownRecipients, recipientBody } from './recipients.schemas.ts'
 
 const all = '/v1/orgs/{orgId}/storage/recipients'
@@ -13,6 +14,7 @@ export const recipientsEndpoints = [
     method: 'GET',
     path: all,
     summary: "The organisation's own age recipients, in force and removed.",
+    query: wholePagingQuery,
     response: ownRecipients,
     success: [200],
     effect: 'read',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { id, instant, oneLine } from '../../core/primitives.ts'
+import { id, instant, listOf, oneLine } from '../../core/primitives.ts'
 
 /** `age1` and 58 characters of Bech32. */
 export const ageRecipientPattern = /^age1[02-9ac-hj-np-z]{58}$/
@@ -33,6 +33,5 @@ export const ownRecipient = z
       'What was stored between `addedAt` and `removedAt` opens with its identity, which this service never has: keep it that long.',
   })
 
-export const ownRecipients = z.object({
-  items: z.array(ownRecipient).meta({ description: 'in the order they were added, removed ones too' }),
-})
+/** In the order they were added, removed ones too. */
+export const ownRecipients = listOf(ownRecipient)

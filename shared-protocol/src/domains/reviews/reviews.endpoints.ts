@@ -1,5 +1,6 @@
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
+import { wholePagingQuery } from '../../core/primitives.ts'
 import * as s from './reviews.schemas.ts'
 
 const read = { auth: [user('report.view')], method: 'GET', success: [200], effect: 'read' } as const
@@ -22,6 +23,7 @@ export const reviewsEndpoints = [
     id: 'portal.reviews.assignees',
     path: `${all}/assignees`,
     summary: 'Members who can be given reviews, by name, with how many unfinished ones they have.',
+    query: wholePagingQuery,
     response: s.assigneeList,
   }),
   defineEndpoint({

@@ -45,7 +45,10 @@ export const reviewListQuery = z.object({
   state: z
     .enum(['unfinished', ...reviewStates, 'all'])
     .default('unfinished')
-    .meta({ description: '`unfinished`: open, in review or waiting' }),
+    .meta({
+      description:
+        '`unfinished`: open, in review or waiting. Reviews of erased sessions are left out, but with `all`, `completed`, a `sessionId` or `readiness=erased`',
+    }),
   assignee: z
     .string()
     .max(64)
@@ -64,15 +67,20 @@ export const reviewListQuery = z.object({
 })
 export const reviewList = listOf(review)
 
-export const assigneeList = z.object({
-  items: z
-    .array(
-      z.object({ membershipId, name: z.string(), openReviews: z.number().int().min(0) }).meta({ id: 'ReviewAssignee' }),
-    )
-    .meta({
-      description: 'members who may sign off, by name; `openReviews` are those they have that are not completed',
-    }),
-})
+/** Members who may sign off, by name. */
+export const assigneeList = listOf(
+  z
+    .object({
+      membershipId,
+      name: z.string(),
+      openReviews: z
+        .number()
+        .int()
+        .min(0)
+        .meta({ description: 'those they have that are not completed, without those of erased sessions' }),
+    })
+    .meta({ id: 'ReviewAssignee' }),
+)
 
 const expectedAssigneeId = membershipId.nullable().meta({
   description: 'who has it, as the caller has seen it; anything else is a conflict that names who has it',

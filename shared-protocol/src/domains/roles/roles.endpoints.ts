@@ -1,6 +1,6 @@
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { deleted } from '../../core/primitives.ts'
+import { deleted, wholePagingQuery } from '../../core/primitives.ts'
 import { member } from '../members/members.schemas.ts'
 import * as s from './roles.schemas.ts'
 
@@ -15,6 +15,7 @@ export const rolesEndpoints = [
     path: all,
     summary: 'The custom roles by name, and the matrix of permissions and built-in roles.',
     auth: [user()],
+    query: wholePagingQuery,
     response: s.roleList,
     success: [200],
     effect: 'read',

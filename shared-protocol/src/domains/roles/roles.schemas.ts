@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { permission, permissions } from '../../core/permissions.ts'
-import { id, instant, oneLine } from '../../core/primitives.ts'
+import { id, instant, listOf, oneLine } from '../../core/primitives.ts'
 
 /** Custom roles of an organisation. */
 export const maxCustomRoles = 50
@@ -36,8 +36,7 @@ export const role = z
   .meta({ id: 'CustomRole' })
 
 const flag = z.boolean()
-export const roleList = z.object({
-  items: z.array(role).meta({ description: 'custom roles by name' }),
+export const roleList = listOf(role, {
   matrix: z
     .array(
       z.object({

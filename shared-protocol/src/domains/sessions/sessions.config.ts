@@ -86,8 +86,8 @@ export const sessionConfigPatch = z
     capture: sparse(captureConfig).optional(),
     audio: sparse(audioConfig).optional(),
     camera: sparse(cameraConfig).optional(),
-    sideView: sideViewPatch,
-    'side-view': sideViewPatch.meta({ description: 'the same as `sideView`; one of the two' }),
+    sideView: sideViewPatch.meta({ description: 'also taken as `side-view`; one of the two' }),
+    'side-view': sideViewPatch.meta({ 'x-other-spelling': true }),
   })
   .refine((patch) => patch.sideView === undefined || patch['side-view'] === undefined, {
     path: ['side-view'],

@@ -131,6 +131,7 @@ export const sessionsEndpoints = [
   }),
   defineEndpoint({
     id: 'agent.sessions.decline',
+    additive: true,
     method: 'POST',
     path: '/v1/sessions/{id}/decline',
     summary:

@@ -8,6 +8,7 @@ const path = '/v1/orgs/{orgId}/audit-logs/witnesses'
 export const witnessesEndpoints = [
   defineEndpoint({
     id: 'portal.witnesses.get',
+    additive: true,
     method: 'GET',
     path,
     summary: 'Where checkpoints of the audit trail are sent, and what was sent last.',
@@ -18,6 +19,7 @@ export const witnessesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.witnesses.set',
+    additive: true,
     method: 'PUT',
     path,
     summary: 'Choose where checkpoints of the audit trail are sent: mail, webhook, a witness.',

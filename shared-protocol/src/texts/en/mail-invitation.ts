@@ -19,6 +19,9 @@ export interface InvitationTexts {
   readonly replaces: string
   readonly cancelledLink: string
   readonly earlierLink: string
+  /** Where the invitation or the session has ended with the appointment. */
+  readonly withdrawn: string
+  readonly withdrawnCalendar: string
   readonly ownWords: string
   readonly questions: string
   readonly questionsByReply: string
@@ -64,6 +67,9 @@ export const texts: InvitationTexts = {
     'You need not do anything. On your page you can write to the team. Should there be a new time, you will get another message.',
   earlierLink:
     'You need not do anything. The link in our earlier message still opens your page, where you can write to the team. Should there be a new time, you will get another message.',
+  withdrawn: 'Your online interview with {org} will not take place as planned. It was planned for:',
+  withdrawnCalendar:
+    'You need not do anything. The file with this message takes the appointment out of your calendar. The link of our earlier messages no longer works.',
   ownWords: '{org} adds, in their own words:',
   questions:
     'If you have a question, or if something would make the interview easier for you, write to the team from your page.',

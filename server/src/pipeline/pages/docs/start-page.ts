@@ -25,7 +25,7 @@ export const startPage = (assets: { readonly style: string; readonly start: stri
 <p class="lead">Evidence for remote interviews that a candidate has agreed to. The service observes; a person decides.</p>
 <p id="state" class="state" role="status">The service runs here.</p>
 <h2>You integrate it</h2>
-<p>You need a sandbox key. A member of your organisation makes one in the portal; the service's first start in a terminal prints one. On its machine, this opens an organisation with two keys:</p>
+<p>You need a sandbox key. A member of your organisation who may manage keys makes one; the service's first start in a terminal prints one. On its machine, this opens an organisation with two keys:</p>
 ${codeBlock(`${adminName} bootstrap --org NAME --email E`, 'sh')}
 <ul class="cards">
 ${card('docs/guide/first-call', '1. First call', 'The key, this address, and an interview is planned.')}

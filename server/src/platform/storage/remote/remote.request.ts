@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { connectionFaultOf } from '../../http-out/connection-fault.ts'
 import { BlockedTarget } from '../../http-out/guarded-connector.ts'
 import type { HttpOut, OutAnswer } from '../../http-out/http-out.ts'
 import { StorageError } from '../types.ts'
@@ -32,26 +33,12 @@ const busy = new Set([408, 429, 500, 502, 503, 504])
 /** A thousand entries of Azure, which says most of each. */
 const maxTextBytes = 1536 * 1024
 
-/** Codes of Node, c-ares, OpenSSL and undici, in words. */
-const words: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_AGAIN|ENODATA|ESERVFAIL|EBADNAME)/, 'the host of the provider was not found'],
-  [/^ECONNREFUSED/, 'the provider refuses connections'],
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ETIMEOUT|EHOSTUNREACH|ENETUNREACH)/, 'the provider cannot be reached'],
-  [/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)/, 'the provider answers too slowly'],
-  [
-    /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL|EPROTO)/,
-    "the provider's certificate or TLS does not hold",
-  ],
-]
-
 /** What broke off, as an error whose words a person may read. */
 export const connectionError = (cause: unknown): StorageError => {
   if (cause instanceof StorageError) return cause
   if (cause instanceof BlockedTarget)
     return new StorageError('denied', `the endpoint is refused: ${cause.reason}`, { cause })
-  const { code } = cause as { code?: unknown }
-  const text = typeof code === 'string' ? words.find(([pattern]) => pattern.test(code))?.[1] : undefined
-  return new StorageError('unreachable', text ?? 'the connection to the provider broke off', { cause })
+  return new StorageError('unreachable', `the provider cannot be reached: ${connectionFaultOf(cause).words}`, { cause })
 }
 
 /** Nothing came, as opposed to something that broke. */

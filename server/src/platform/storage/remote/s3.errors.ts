@@ -20,7 +20,16 @@ const known: Readonly<Record<string, readonly [StorageError['code'], string]>> =
   QuotaExceeded: ['full', full],
   XMinioStorageFull: ['full', full],
   EntityTooLarge: ['full', 'the provider takes no objects of this size'],
+  // These may pass, whatever status they come with: AWS sends the first two under 200 and 400.
+  InternalError: ['unreachable', 'the provider fails'],
+  RequestTimeout: ['unreachable', 'the provider waited too long for the bytes'],
   SlowDown: ['unreachable', 'the provider is too busy'],
+  Throttling: ['unreachable', 'the provider is too busy'],
+  RequestThrottled: ['unreachable', 'the provider is too busy'],
+  TooManyRequests: ['unreachable', 'the provider is too busy'],
+  BandwidthLimitExceeded: ['unreachable', 'the provider is too busy'],
+  RequestLimitExceeded: ['unreachable', 'the provider is too busy'],
+  PriorRequestNotComplete: ['unreachable', 'the provider is too busy'],
   ServiceUnavailable: ['unreachable', 'the provider is not available'],
 }
 const byStatus: Readonly<Record<number, readonly [StorageError['code'], string]>> = {
@@ -36,6 +45,9 @@ const byStatus: Readonly<Record<number, readonly [StorageError['code'], string]>
 }
 
 export const s3Code = (text: string): string | undefined => textOfFirst(text, 'Code')
+
+/** A failure that may pass, by its code: the status may be another's. */
+export const isPassing = (text: string): boolean => known[s3Code(text) ?? '']?.[0] === 'unreachable'
 
 /** An answer that is not the one asked for, in words. Nothing of the answer's own text is in them. */
 export const s3Error = ({ statusCode }: Pick<OutAnswer, 'statusCode'>, text: string): StorageError => {

@@ -69,6 +69,20 @@ describe('an S3 that fails', () => {
     expect(double.uploads.size).toBe(0)
   })
 
+  it.each([
+    [{ status: 200, code: 'InternalError' }, 'POST'],
+    [{ status: 200, code: 'SlowDown' }, 'POST'],
+    [{ status: 400, code: 'RequestTimeout' }, 'POST'],
+    [{ status: 400, code: 'RequestTimeout' }, 'PUT'],
+  ] as const)('by %j to a %s, whose code says that it passes, is asked again', async (fault, method) => {
+    let answered = 0
+    once((ask) => ask.method === method && ask.query.has('uploadId') && ++answered > 0, fault)
+    const bytes = randomBytes(20 * mib)
+    await put(bytes)
+    expect((await readWhole(store(), key)).equals(bytes)).toBe(true)
+    expect([answered, double.uploads.size]).toEqual([1, 0])
+  })
+
   it('and keeps failing leaves no half object and no upload behind', async () => {
     double.fault = ({ query }) => (query.get('partNumber') === '2' ? { status: 503, code: 'SlowDown' } : undefined)
     await expect(put(randomBytes(20 * mib))).rejects.toEqual(refusal('unreachable'))
@@ -94,7 +108,7 @@ describe('an S3 that fails', () => {
     [{ status: 400, code: 'AuthorizationHeaderMalformed' }, 'no_bucket', 'region'],
     [{ status: 507, code: 'QuotaExceeded' }, 'full', 'no room left'],
     [{ status: 503, code: 'SlowDown' }, 'unreachable', 'too busy'],
-    ['break', 'unreachable', 'broke off'],
+    ['break', 'unreachable', 'closed the connection'],
   ] as const)('with %j is told in words', async (fault, code, words) => {
     double.fault = () => fault
     const failure = await put(Buffer.from('x')).catch((error: unknown) => error)
@@ -110,7 +124,7 @@ describe('an S3 that fails', () => {
       },
     )
     double.fault = () => 'hang'
-    await expect(new RemoteStore(silent, '').exists(key)).rejects.toThrow('answers too slowly')
+    await expect(new RemoteStore(silent, '').exists(key)).rejects.toThrow('did not answer in time')
   })
 
   describe('is found by the probe', () => {
