@@ -75,6 +75,7 @@ import { evidenceSources } from './0810-evidence-sources.ts'
 import { evidenceSequences } from './0811-evidence-sequences.ts'
 import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
+import { rightsThatEnd } from './0840-rights-that-end.ts'
 
 /** Every migration in order. A new one is appended; a released one is never changed. */
 export const migrations: readonly Migration[] = [
@@ -154,4 +155,5 @@ export const migrations: readonly Migration[] = [
   evidenceSequences,
   sessionWatches,
   undecoded,
+  rightsThatEnd,
 ]

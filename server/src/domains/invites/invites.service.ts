@@ -2,18 +2,15 @@ import {
   type BuiltInRole,
   consentLocaleFor,
   inviteDays,
-  inviteMailsPerMailbox,
-  inviteMailsPerOrg,
   maxPendingInvites,
   notFound,
   ServiceError,
   secretPrefixes,
 } from '@integrity/protocol'
-import { countAttempt } from '../../kernel/attempts/attempts.store.ts'
+import { takeMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
-import { rateLimited } from '../../kernel/rate-limited.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { checkGives, checkGivesRole, checkReaches } from '../people/guards.policy.ts'
 import { lockGiver, lockPeople } from '../people/guards.service.ts'
@@ -34,8 +31,7 @@ import {
 } from './invites.store.ts'
 import type { InviteRow } from './invites.types.ts'
 
-const hourMs = 3_600_000
-const lifetimeMs = inviteDays * 24 * hourMs
+const lifetimeMs = inviteDays * 24 * 3_600_000
 
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
 type Mails = Needs<'jobs' | 'keyring' | 'scope'>
@@ -63,20 +59,11 @@ const getInvite = async (call: Needs<'tx'>, orgId: string, id: string): Promise<
   return invite
 }
 
-const takeMail = async (call: Needs<'clock' | 'tx'>, name: string, limit: number, of: string): Promise<void> => {
-  const now = call.clock.now()
-  const { attempts, endsAt } = await countAttempt(call.tx, name, now, hourMs)
-  if (attempts <= limit) return
-  const hit = { limit, waitSeconds: (endsAt - now) / 1000, windowSeconds: hourMs / 1000 }
-  throw rateLimited(`${limit} invites by e-mail in an hour are the ceiling of ${of}`, hit)
-}
-
 /** A new link, which is mailed; the one before ends. */
 const sendLink = async (call: Change & Mails, { id, email }: Pick<InviteRow, 'id' | 'email'>): Promise<void> => {
   const { tx, actor } = call
   const { orgId } = actor
-  await takeMail(call, `invites of ${orgId}`, inviteMailsPerOrg, 'an organisation')
-  await takeMail(call, `invites to ${email}`, inviteMailsPerMailbox, 'an address')
+  await takeMail(call, { orgId, email })
   const { token, hash } = newSecret(secretPrefixes.invite)
   const linkId = call.newId('inl')
   await replaceLink(tx, { orgId, linkId, inviteId: id }, { tokenHash: hash, now: call.clock.now() })

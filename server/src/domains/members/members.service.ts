@@ -1,4 +1,5 @@
 import type { BuiltInRole } from '@integrity/protocol'
+import { takeMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { makePasswordLink } from '../auth/password-links.service.ts'
@@ -30,6 +31,7 @@ export const addMember = async (
   const { email, name, role, locale } = input
   const giver = await lockGiver(call, 'member.manage')
   checkGivesRole(giver, { role, customRoleId: null, customPermissions: null })
+  await takeMail(call, { orgId, email })
   const { id: userId, isNew } = await accountFor(call, { email, name })
   const member = await joinOrg(call, { orgId, joining: { userId, role, name } })
   const payload = { email, role }

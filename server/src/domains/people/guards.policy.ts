@@ -1,4 +1,4 @@
-import { type BuiltInRole, type Permission, ServiceError } from '@integrity/protocol'
+import { type BuiltInRole, type Permission, permissions, ServiceError } from '@integrity/protocol'
 import { permissionsHeld, permissionsOf } from './people.policy.ts'
 import type { HeldRole } from './people.types.ts'
 
@@ -25,6 +25,18 @@ export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
   if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only owners make owners')
   checkGives(giver, permissionsOf(given.role))
   checkGives(giver, permissionsHeld(given))
+}
+
+const everything = Object.keys(permissions) as Permission[]
+
+/** What can act as anybody of the organisation is set up by who holds every permission. */
+export const checkHoldsEverything = (giver: Giver): void => {
+  const lacking = exceeding(everything, giver.permissions)
+  if (lacking.length > 0)
+    throw new ServiceError(
+      'forbidden',
+      `this hands on every permission, and whoever does it must hold them all: ${lacking.join(', ')} missing`,
+    )
 }
 
 /** Nobody changes who stands above them, or is invited to. */

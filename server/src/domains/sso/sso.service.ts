@@ -2,7 +2,8 @@ import { type BodyOf, type EndpointMap, invalid, notFound, ServiceError, ssoTest
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { getOrg, orgBySlug } from '../orgs/orgs.service.ts'
-import { lockPeople } from '../people/guards.service.ts'
+import { checkHoldsEverything } from '../people/guards.policy.ts'
+import { lockGiver, lockPeople } from '../people/guards.service.ts'
 import { certificateOf } from './certificates.model.ts'
 import { findConnection, saveConnection, saveRequired } from './connections.store.ts'
 import { domainOf } from './domain-names.model.ts'
@@ -57,7 +58,8 @@ export const setConnection = async (
   const { tx, actor, keyring } = call
   const { orgId } = actor
   const settings = body.kind === 'saml' ? samlSettingsOf(call, body) : ldapSettingsOf(body)
-  await lockPeople(call, orgId)
+  // It says who is who from now on: of members whose identity is linked, too.
+  checkHoldsEverything(await lockGiver(call, 'sso.manage'))
   const before = await findConnection(tx, orgId)
   await saveConnection(tx, orgId, {
     settings,

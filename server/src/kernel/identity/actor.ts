@@ -35,7 +35,8 @@ export type Actor =
   | (Bound & { readonly kind: 'download'; readonly objectId: string; readonly mintedBy?: string | undefined })
   /** Whoever holds a link that was sent by e-mail; `id` is that of the link, `subjectId` of what it was made for. */
   | (OfSession & { readonly kind: 'link'; readonly link: LinkKind; readonly subjectId: string })
-  | (Bound & { readonly kind: 'scim' })
+  /** `reachesOwners`: an owner issued the token, so that it may deactivate owners, too. */
+  | (Bound & { readonly kind: 'scim'; readonly reachesOwners: boolean })
   | { readonly kind: 'anonymous'; readonly id: string }
 
 export type ActorOf<K extends CredentialKind> = Extract<Actor, { kind: K }>

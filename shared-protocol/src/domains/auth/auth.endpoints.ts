@@ -16,6 +16,7 @@ import {
 export const authEndpoints = [
   defineEndpoint({
     id: 'auth.login',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/auth/login',
     setsCookies: true,
@@ -32,6 +33,7 @@ export const authEndpoints = [
   }),
   defineEndpoint({
     id: 'auth.refresh',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/auth/refresh',
     setsCookies: true,
@@ -70,6 +72,7 @@ export const authEndpoints = [
   }),
   defineEndpoint({
     id: 'auth.password.forgot',
+    grants: 'account_link',
     method: 'POST',
     path: '/v1/auth/password/forgot',
     summary: 'Have a link to set a new password mailed. The answer is the same whether or not there is an account.',

@@ -44,6 +44,7 @@ export const orgsEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.orgs.create',
+    grants: 'organisation',
     method: 'POST',
     path: '/v1/orgs',
     summary: 'Make an organisation; the caller becomes its owner. An account owns ten at most.',

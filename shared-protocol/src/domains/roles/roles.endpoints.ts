@@ -21,6 +21,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.create',
+    grants: 'role',
     method: 'POST',
     path: all,
     summary: 'Define a custom role, with permissions that one holds oneself.',
@@ -32,6 +33,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.change',
+    grants: 'role',
     method: 'PATCH',
     path: one,
     summary: "Change a role's name, description or permissions; in force on its holders' next requests.",
@@ -43,6 +45,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.delete',
+    grants: 'role',
     method: 'DELETE',
     path: one,
     summary: 'Delete a role; its holders return to their built-in role.',
@@ -53,6 +56,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.assign',
+    grants: 'role',
     method: 'PUT',
     path: `${all}/assignments/{membershipId}`,
     summary: 'Give a member a custom role, or clear it back to the built-in one. Owners cannot be given one.',

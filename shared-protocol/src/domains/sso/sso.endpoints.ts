@@ -49,6 +49,7 @@ export const ssoEndpoints = [
   }),
   defineEndpoint({
     id: 'sso.acs',
+    grants: 'sign_in',
     visited: true,
     method: 'POST',
     path: `${open}/acs`,
@@ -94,6 +95,7 @@ export const ssoEndpoints = [
   }),
   defineEndpoint({
     id: 'sso.ldap',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/auth/sso/ldap',
     setsCookies: true,
@@ -118,6 +120,7 @@ export const ssoEndpoints = [
   defineEndpoint({
     ...managed,
     id: 'portal.sso.put',
+    grants: 'identity_provider',
     method: 'PUT',
     path: all,
     summary: 'Set the connection to an identity provider or a directory, in place of the one before.',
