@@ -4,6 +4,8 @@ import { dropTables } from './tables.ts'
 const up = [
   // Who issued a token before had every permission, since only owners held this one.
   'ALTER TABLE scim_tokens ADD COLUMN reaches_owners integer NOT NULL DEFAULT 1',
+  // Who mailed it last, and so gives the role: it ends with what they may give.
+  'ALTER TABLE invites ADD COLUMN given_by text',
   // When the TXT record was looked for last, and since when it is missing.
   'ALTER TABLE sso_verified_domains ADD COLUMN checked_at bigint',
   'ALTER TABLE sso_verified_domains ADD COLUMN missing_since bigint',
@@ -35,6 +37,7 @@ export const rightsThatEnd: Migration = {
   },
   async down(h) {
     await dropTables(h, 'vouching_links', 'vouching_agreements')
+    await h.sql('ALTER TABLE invites DROP COLUMN given_by')
     await h.sql('ALTER TABLE sso_verified_domains DROP COLUMN missing_since')
     await h.sql('ALTER TABLE sso_verified_domains DROP COLUMN checked_at')
     await h.sql('ALTER TABLE scim_tokens DROP COLUMN reaches_owners')

@@ -2,8 +2,8 @@ import { type EndpointId, grantKinds, type Permission, permissions } from '@inte
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memberWithCustomRole } from '../test-support/custom-role.ts'
 import { enginesInTurn } from '../test-support/engines.ts'
-import { fullestOf, makeFullest } from '../test-support/examples/fullest.examples.ts'
 import { type Example, specOf } from '../test-support/examples.ts'
+import { fullestOf, makeFullest } from '../test-support/fullest-examples.ts'
 import { failureOf, send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import { buildWorld, type World } from '../test-support/world.ts'
@@ -21,7 +21,7 @@ const ways = allIds.flatMap((id) => {
 
 const wayOf = (id: EndpointId) => {
   const way = fullestOf(id)
-  if (!way) throw new Error(`fullest.examples.ts has no request of ${id}, which hands on what it may not`)
+  if (!way) throw new Error(`fullest-examples.ts has no request of ${id}, which hands on what it may not`)
   return way
 }
 

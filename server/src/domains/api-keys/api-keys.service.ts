@@ -15,6 +15,7 @@ import {
   type KeyFilters,
   type KeyRow,
   listLivingKeyIds,
+  listLivingKeysMadeBy,
   listLivingScopes,
   markRevoked,
   pageOfKeys,
@@ -48,6 +49,12 @@ export const listKeys = async (
   }
   return { page: await readPage(list, query), total: await countKeys(reader, orgId, filters) }
 }
+
+/** The keys that work and that a person made: they go on when the person goes. */
+export const keysMadeBy = (
+  call: Needs<'reader'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+): Promise<KeyRow[]> => listLivingKeysMadeBy(call.reader, orgId, `user:${userId}`)
 
 /** Labels of an organisation's keys, by id. */
 export const labelsOf = async (

@@ -13,7 +13,7 @@ import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { checkGives, checkGivesRole, checkReaches } from '../people/guards.policy.ts'
-import { lockGiver, lockPeople } from '../people/guards.service.ts'
+import { lockGiver, lockPeople, mayStillGive } from '../people/guards.service.ts'
 import { refuseMember } from '../people/memberships.service.ts'
 import type { HeldRole } from '../people/people.types.ts'
 import { getRole } from '../roles/roles.service.ts'
@@ -25,6 +25,7 @@ import {
   findInvite,
   findOpenInvite,
   insertInvite,
+  listGivenInvites,
   listOrgsWithLateInvitesAcrossOrgs,
   prolongInvite,
   replaceLink,
@@ -137,7 +138,7 @@ export const resendInvite = async (call: Change & Mails, id: string): Promise<In
   checkGivesRole(giver, invite)
   const now = call.clock.now()
   refuseOver(invite, now)
-  await prolongInvite(tx, orgId, id, now + lifetimeMs)
+  await prolongInvite(tx, orgId, { id, expiresAt: now + lifetimeMs, givenBy: actor.id })
   await sendLink(call, invite)
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.resent', target: id })
   return getInvite(call, orgId, id)
@@ -159,6 +160,27 @@ export const revokeInvite = async (call: Change, id: string): Promise<{ id: stri
   const payload = { again }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.revoked', target: id, payload })
   return { id, revokedAt: again ? (invite.endedAt ?? now) : now }
+}
+
+/**
+ * Ends the pending invites that somebody gave and could not give any more. Call with the people locked, once what they may do
+ * has changed; answers how many there were.
+ */
+export const endUngivenInvites = async (
+  call: By & Needs<'audit' | 'clock' | 'tx'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+): Promise<number> => {
+  const { tx, actor } = call
+  const now = call.clock.now()
+  const given = await listGivenInvites(tx, orgId, userId, now)
+  const ended: InviteRow[] = []
+  for (const role of given) if (!(await mayStillGive({ reader: tx }, { orgId, userId, role }))) ended.push(role)
+  for (const { id } of ended) {
+    await endInvite(tx, orgId, id, { state: 'revoked', now })
+    const payload = { again: false, giver: userId }
+    await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.revoked', target: id, payload })
+  }
+  return ended.length
 }
 
 const pageRows = 100

@@ -3,6 +3,7 @@ import { takeMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { makePasswordLink } from '../auth/password-links.service.ts'
+import { endUngivenInvites } from '../invites/invites.service.ts'
 import { checkGivesRole } from '../people/guards.policy.ts'
 import { lockGiver } from '../people/guards.service.ts'
 import { changeMembership, joinOrg } from '../people/memberships.service.ts'
@@ -54,7 +55,9 @@ export const changeMember = async (
 ): Promise<MemberRow> => {
   const giver = await lockGiver(call, 'member.manage')
   const { before, after } = await changeMembership(call, { orgId: call.actor.orgId, giver, id, ...change })
-  if (before.active && !after.active) await endMembership(call, after)
-  await releaseReviews(call, { orgId: call.actor.orgId, membershipIds: [after.id] })
+  const { orgId } = call.actor
+  if (before.active && !after.active) await endMembership(call, { ...after, orgId })
+  else await endUngivenInvites(call, { orgId, userId: after.userId })
+  await releaseReviews(call, { orgId, membershipIds: [after.id] })
   return after
 }

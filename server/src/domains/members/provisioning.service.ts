@@ -63,6 +63,6 @@ export const switchMember = async (
 ): Promise<void> => {
   await lockPeople(call, orgId)
   const { before, after } = await changeMembership(call, { orgId, giver: providerOf(reachesOwners), id, active })
-  if (before.active && !after.active) await endMembership(call, after)
+  if (before.active && !after.active) await endMembership(call, { ...after, orgId })
   if (before.active !== after.active) await releaseReviews(call, { orgId, membershipIds: [after.id] })
 }

@@ -20,6 +20,11 @@ export const checkGives = ({ permissions }: Giver, given: readonly Permission[])
     throw new ServiceError('forbidden', `nobody gives what they do not hold themselves: ${beyond.join(', ')}`)
 }
 
+/** Whether somebody who may give roles at all could give this one. */
+export const couldGiveRole = (giver: Giver, given: HeldRole): boolean =>
+  (given.role !== 'owner' || giver.role === 'owner') &&
+  exceeding([...permissionsOf(given.role), ...permissionsHeld(given)], giver.permissions).length === 0
+
 /** Nobody gives a role beyond their own, by itself or with a custom one; only owners make owners. */
 export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
   if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only owners make owners')

@@ -15,7 +15,6 @@ import { companionsExamples } from '../examples/companions.examples.ts'
 import { complianceExamples } from '../examples/compliance.examples.ts'
 import { compositionsExamples } from '../examples/compositions.examples.ts'
 import { evidenceExamples } from '../examples/evidence.examples.ts'
-import { fullestExamples } from '../examples/fullest.examples.ts'
 import { insightsExamples } from '../examples/insights.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
 import { invitesExamples } from '../examples/invites.examples.ts'
@@ -57,7 +56,6 @@ export const examplesOfDomains = {
   ...complianceExamples,
   ...compositionsExamples,
   ...evidenceExamples,
-  ...fullestExamples,
   ...insightsExamples,
   ...integrityEventsExamples,
   ...invitesExamples,

@@ -38,8 +38,10 @@ export const membersEndpoints = [
     path: `${all}/{membershipId}`,
     summary: 'Change the built-in role, deactivate or reactivate. The last active owner stays one.',
     auth: manage,
+    details:
+      'Who is deactivated loses their sign-ins and the invites that they sent; API keys that they made go on, and are listed.',
     body: s.memberChange,
-    response: s.member,
+    response: s.memberChanged,
     success: [200],
     effect: 'write',
   }),
