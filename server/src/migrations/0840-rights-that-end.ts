@@ -10,6 +10,8 @@ const up = [
   'ALTER TABLE sso_verified_domains ADD COLUMN checked_at bigint',
   'ALTER TABLE sso_verified_domains ADD COLUMN missing_since bigint',
   // Accounts that agreed that an organisation's identity provider opens them in other organisations, too.
+  // The identity provider of a sign-in that waits for its second step.
+  'ALTER TABLE second_steps ADD COLUMN provider text',
   `CREATE TABLE vouching_agreements (
      org_id text NOT NULL CONSTRAINT vouching_agreements_org_id_fkey REFERENCES orgs (org_id),
      user_id text NOT NULL CONSTRAINT vouching_agreements_user_id_fkey REFERENCES users (user_id),
@@ -37,6 +39,7 @@ export const rightsThatEnd: Migration = {
   },
   async down(h) {
     await dropTables(h, 'vouching_links', 'vouching_agreements')
+    await h.sql('ALTER TABLE second_steps DROP COLUMN provider')
     await h.sql('ALTER TABLE invites DROP COLUMN given_by')
     await h.sql('ALTER TABLE sso_verified_domains DROP COLUMN missing_since')
     await h.sql('ALTER TABLE sso_verified_domains DROP COLUMN checked_at')

@@ -51,3 +51,10 @@ export const noticeLetter = (request: AccessRequestRow, url: string): Letter => 
     { link: url, label: 'Signed in as an operator of the access desk, read and decide:' },
   ])
 }
+
+/** To the operators: how many requests wait, where more than one came within the hour. */
+export const collectedLetter = (waiting: number, url: string): Letter =>
+  letterOf('en', 'Requests for access are waiting', [
+    `Requests that wait for a decision: ${waiting}. More than one came within an hour, so they are told of together.`,
+    { link: url, label: 'Signed in as an operator of the access desk, read and decide:' },
+  ])

@@ -24,10 +24,19 @@ export type Actor =
   | (Bound & { readonly kind: 'api_key'; readonly label: string; readonly scopes: readonly ApiScope[] })
   /** A member. Where the path names an organisation and nothing in it, the environment is `live` and means nothing. */
   | (Bound & { readonly kind: 'user'; readonly email: string; readonly permissions: readonly Permission[] })
-  | (SignedIn & { readonly kind: 'account' })
+  /**
+   * `vouchedBy`: the organisation whose identity provider or directory knew who it was; `onlyIn`: the one in which it counts,
+   * since the account has not agreed to more. Null after a password.
+   */
+  | (SignedIn & { readonly kind: 'account'; readonly vouchedBy: string | null; readonly onlyIn: string | null })
   | (SignedIn & { readonly kind: 'desk_operator' })
   /** `spent`: the token was used for a refresh before. */
-  | (SignedIn & { readonly kind: 'refresh'; readonly tokenHash: string; readonly spent: boolean })
+  | (SignedIn & {
+      readonly kind: 'refresh'
+      readonly tokenHash: string
+      readonly spent: boolean
+      readonly onlyIn: string | null
+    })
   | (OfSession & { readonly kind: 'agent' })
   | (OfSession & { readonly kind: 'companion' })
   | (OfSession & { readonly kind: 'room' })

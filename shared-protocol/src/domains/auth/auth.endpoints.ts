@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { account, anonymous, refresh } from '../../core/auth.ts'
+import { anonymous, anyAccount, refresh } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody } from '../../core/primitives.ts'
 import { loginAnswer } from './auth.factors.schemas.ts'
@@ -65,7 +65,7 @@ export const authEndpoints = [
     method: 'GET',
     path: '/v1/auth/me',
     summary: 'Who is signed in, and the organisations they belong to.',
-    auth: [account],
+    auth: [anyAccount],
     response: identity,
     success: [200],
     effect: 'read',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { account, anonymous, user } from '../../core/auth.ts'
+import { anonymous, anyAccount, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody } from '../../core/primitives.ts'
 import { loginAnswer } from '../auth/auth.factors.schemas.ts'
@@ -88,7 +88,7 @@ export const ssoEndpoints = [
     method: 'GET',
     path: `${open}/logout-url`,
     summary: 'Where this sign-in is ended at the identity provider too; null where that is not configured.',
-    auth: [account],
+    auth: [anyAccount],
     response: s.ssoLogoutUrl,
     success: [200],
     effect: 'read',
@@ -106,6 +106,35 @@ export const ssoEndpoints = [
     response: loginAnswer,
     success: [200],
     errors: ['unauthorized', 'forbidden'],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'sso.agree',
+    method: 'POST',
+    path: '/v1/auth/sso/agree',
+    additive: true,
+    summary: 'Agree that a sign-in by an organisation counts in the other organisations of the account, too.',
+    details:
+      'A sign-in by an identity provider or a directory counts in its own organisation alone: elsewhere it is 403 with the `reason` `not_agreed`. The account agrees by its password, or by the token of the link that was mailed when the two were linked.',
+    auth: [anyAccount],
+    body: s.vouchingAgreement,
+    response: s.vouchingAgreed,
+    success: [200],
+    errors: ['forbidden'],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'sso.agreeLink',
+    grants: 'account_link',
+    method: 'POST',
+    path: '/v1/auth/sso/agree-link',
+    additive: true,
+    summary: 'Have the link by which the account agrees mailed again, to its own address.',
+    auth: [anyAccount],
+    body: emptyBody,
+    bodyOptional: true,
+    response: s.vouchingLinkSent,
+    success: [200],
     effect: 'write',
   }),
   defineEndpoint({
