@@ -13,6 +13,7 @@ import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
+import { ssoCommands, ssoUsage } from './sso-commands.ts'
 
 const usage = `admin -- COMMAND
 
@@ -26,6 +27,7 @@ ${evidenceUsage}
 ${masterKeyUsage}
 ${releaseUsage}
 ${securityPolicyUsage}
+${ssoUsage}
 
 Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS).`
 
@@ -53,6 +55,7 @@ const commands: Record<string, Command> = {
   ...masterKeyCommands,
   ...releaseCommands,
   ...securityPolicyCommands,
+  ...ssoCommands,
 }
 
 const perform = async (argv: string[], surroundings: Surroundings): Promise<number> => {

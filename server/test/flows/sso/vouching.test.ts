@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unlinkAccount } from '../../../src/domains/sso/unlinking.service.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { addMember, addPerson } from '../../test-support/portal.ts'
@@ -45,8 +46,10 @@ for (const engine of everyEngine())
     const agree = (headers: Record<string, string>, body: { password?: string; token?: string }) =>
       server.client().call('sso.agree', { headers, body })
     const rowsOf = (orgId: string, userId: string) =>
-      server.app.db.reader.all<{ action: string; payload: string }>(
-        'SELECT action, payload FROM audit_log WHERE org_id = ? AND actor_id = ? ORDER BY seq',
+      server.app.db.reader.all<{ action: string; payload: string | null }>(
+        `SELECT l.action, p.payload FROM audit_log l
+         LEFT JOIN audit_payloads p ON p.org_id = l.org_id AND p.seq = l.seq
+         WHERE l.org_id = ? AND l.actor_id = ? ORDER BY l.seq`,
         [orgId, userId],
       )
 
@@ -123,5 +126,21 @@ for (const engine of everyEngine())
       expect(
         await refusalOf(server.client().call('portal.orgs.create', { headers, body: { name: 'Fourth' } })),
       ).toMatchObject({ status: 403 })
+    })
+
+    it('ends, with what the account agreed to, when the operator unlinks it', async () => {
+      const { email, userId } = await victim()
+      const { headers } = await enter(email)
+      await agree(headers, { password: testPassword })
+      const actor = { kind: 'operator', id: 'operator' } as const
+      expect(await unlinkAccount(server.app, { orgId: ours, email, actor })).toBe(1)
+      expect(await read(`/v1/orgs/${ours}`, headers)).toEqual([401, undefined])
+      const again = await enter(email)
+      expect(await read(`/v1/orgs/${theirs}`, again.headers)).toEqual([403, 'not_agreed'])
+      const unlinked = await server.app.db.reader.all(
+        "SELECT 1 AS one FROM audit_log WHERE org_id = ? AND action = 'sso.identity_unlinked' AND target = ?",
+        [ours, userId],
+      )
+      expect(unlinked).toHaveLength(1)
     })
   })
