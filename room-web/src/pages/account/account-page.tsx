@@ -8,6 +8,7 @@ import { Actions, Button } from '../../ui/button.tsx'
 import { HelpLine } from '../../ui/help-line.tsx'
 import { AlertNotice } from '../../ui/read-out.tsx'
 import { Notice, Page, Shell } from '../../ui/shell.tsx'
+import { AgreementPage } from './agreement-page.tsx'
 import { AppPage } from './app-page.tsx'
 import { CodesPage } from './codes-page.tsx'
 import { type Change, FactorsSection } from './factors-section.tsx'
@@ -70,10 +71,11 @@ interface Props {
   readonly chat: ReturnType<typeof takeArrivedChat>
 }
 
-const SignedIn = ({ open, account: { email, factors, signIns }, chat }: Props) => {
+const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat }: Props) => {
   const { t } = useLanguage()
   const { own, visit } = open
   const { doing, refused, begin, proceed, confirm, leave } = useChanges(open)
+  if (isLimited || open.agreement.isWaiting()) return <AgreementPage open={open} email={email} />
   if (doing?.kind === 'proof')
     return <ProofPage onProof={(password) => proceed(doing.change, password)} onCancel={leave} />
   if (doing?.kind === 'app') return <AppPage {...doing} onCode={confirm} onCancel={leave} />
