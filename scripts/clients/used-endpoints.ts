@@ -35,6 +35,8 @@ export const usedEndpoints = {
   'room-web/src/generated/password-endpoints.ts': ['auth.password.forgot', 'auth.password.reset'],
   'room-web/src/generated/invite-endpoints.ts': ['invites.inspect', 'invites.accept', 'auth.me', 'auth.refresh'],
   'room-web/src/generated/account-endpoints.ts': [
+    'sso.agree',
+    'sso.agreeLink',
     'auth.login',
     'auth.login.secondFactor',
     'auth.logout',

@@ -9,7 +9,7 @@ const number = (name: string) => ({ name, type: 'bigint' }) as const
 export const makeScimUsers = async (app: Parts, orgId: string, count: number): Promise<{ scimToken: string }> => {
   const now = app.clock.now()
   const { token, hash } = newSecret('scim_')
-  await app.db.transact((tx) => putToken(tx, orgId, { id: app.newId('sct'), hash, now }))
+  await app.db.transact((tx) => putToken(tx, orgId, { id: app.newId('sct'), hash, now, reachesOwners: true }))
   const people = Array.from({ length: count }, (_none, n) => ({
     ...{ user: app.newId('usr'), member: app.newId('mem'), email: `p${n}@example.org` },
     name: { givenName: `Given ${n}`, familyName: `Family ${n}` },

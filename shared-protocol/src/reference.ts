@@ -2,6 +2,7 @@ import { consentLocales, consentTexts } from './consent-texts.ts'
 import { neededWords } from './core/auth.ts'
 import { type EndpointSpec, impliedErrors } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
+import { type GrantKind, grantKinds } from './core/grants.ts'
 import { permissions } from './core/permissions.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
 import { evidenceTypes } from './domains/evidence/evidence.types.ts'
@@ -27,6 +28,7 @@ export const endpointRows = () =>
       errors: impliedErrors(endpoint),
       effect: endpoint.effect,
       ...(endpoint.emits ? { emits: endpoint.emits } : {}),
+      ...(endpoint.grants ? { grants: endpoint.grants } : {}),
       summary: endpoint.summary,
     }
   })
@@ -86,6 +88,28 @@ const momentsPage = (): string =>
     ]),
   )}\n\n## With a budget of minutes\n\n${momentChoiceText}\n`
 
+const asked = {
+  nothing_more: 'nothing more',
+  what_it_gives: 'every permission that is handed on',
+  everything: 'every permission',
+} as const
+
+/** Every way to a secret or to what somebody may do. */
+const grantsPage = (rows: ReturnType<typeof endpointRows>): string => {
+  const ways = (kind: string) => rows.filter(({ grants }) => grants === kind)
+  return `# What requests hand on\n\nWho takes one of these must hold what is in the third column, beside the permission or scope of the endpoint: there is no way around it by another endpoint of the same row.\n\n${table(
+    ['grant', 'what it is', 'asks for', 'endpoints'],
+    (Object.keys(grantKinds) as GrantKind[]).map((kind) => [
+      `\`${kind}\``,
+      grantKinds[kind].summary,
+      asked[grantKinds[kind].asks],
+      ways(kind)
+        .map(({ method, path }) => `\`${method} ${path}\``)
+        .join(', '),
+    ]),
+  )}\n`
+}
+
 /** The reference pages in Markdown, by file name. */
 export const referencePages = (): Record<string, string> => {
   const rows = endpointRows()
@@ -107,6 +131,7 @@ export const referencePages = (): Record<string, string> => {
       eventCatalog.map((event) => [`\`${event.type}\``, event.summary, Object.keys(event.data.shape).join(', ')]),
     )}\n`,
     'collected.md': collectedPage(),
+    'grants.md': grantsPage(rows),
     'moments.md': momentsPage(),
     'permissions.md': `# Permissions\n\n${table(
       ['permission', 'allows', 'built-in roles'],

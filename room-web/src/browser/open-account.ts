@@ -3,6 +3,7 @@ import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { endpointTable } from '../generated/account-endpoints.ts'
 import { type Account, type AccountCaller, readAccount, renewing, type SecondStep } from '../session/account-api.ts'
 import { Visit } from '../session/visit.ts'
+import { takeArrivedAgreement } from './arrived-agreement.ts'
 import { takeArrivedStep } from './arrived-step.ts'
 import { createLinkPagePorts } from './link-page.ts'
 
@@ -14,6 +15,8 @@ export interface OpenAccount {
   readonly visit: Visit<{ readonly account: Account | undefined }>
   /** The second step of a sign-in that began elsewhere: once, for it is over after that. */
   readonly takeArrived: () => SecondStep | undefined
+  /** The mailed link by which the account agrees: once. */
+  readonly agreement: { readonly isWaiting: () => boolean; readonly take: () => string | undefined }
 }
 
 export const openAccount = (): OpenAccount => {
@@ -29,5 +32,14 @@ export const openAccount = (): OpenAccount => {
     arrived = undefined
     return step
   }
-  return { caller, own, visit, takeArrived }
+  let token = takeArrivedAgreement()
+  const agreement = {
+    isWaiting: () => token !== undefined,
+    take: () => {
+      const given = token
+      token = undefined
+      return given
+    },
+  }
+  return { caller, own, visit, takeArrived, agreement }
 }

@@ -1,6 +1,8 @@
 // Generated from the registry by `npm run generate`.
 /** Method, path, and the kind of what is sent or answered where it is not JSON. */
 export const endpointTable = {
+  'sso.agree': 'POST /v1/auth/sso/agree',
+  'sso.agreeLink': 'POST /v1/auth/sso/agree-link',
   'auth.login': 'POST /v1/auth/login',
   'auth.login.secondFactor': 'POST /v1/auth/login/second-factor',
   'auth.logout': 'POST /v1/auth/logout',

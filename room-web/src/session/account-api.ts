@@ -15,6 +15,8 @@ export interface Account {
   readonly email: string
   readonly factors: Factors
   readonly signIns: readonly SignIn[]
+  /** True where the sign-in counts in one organisation alone, so that nothing of the account itself is shown. */
+  readonly isLimited: boolean
 }
 
 const isOver = (error: unknown): boolean => error instanceof IntegrityError && error.kind === 'unauthorized'
@@ -32,12 +34,21 @@ export const renewing = (caller: AccountCaller): AccountCaller => ({
   },
 })
 
+const readOwn = async (own: AccountCaller, email: string): Promise<Account> => {
+  try {
+    const factors = (await own.call('auth.factors.list')).data
+    const { items } = (await own.call('auth.signIns.list', { query: { limit: 100 } })).data
+    return { email, factors, signIns: items, isLimited: false }
+  } catch (error) {
+    if (reasonOf(error) !== 'not_agreed') throw error
+    return { email, factors: { factors: [], recoveryCodes: { left: 0 } }, signIns: [], isLimited: true }
+  }
+}
+
 export const readAccount = async (own: AccountCaller): Promise<Account | undefined> => {
   try {
     const { user } = (await own.call('auth.me')).data
-    const factors = (await own.call('auth.factors.list')).data
-    const { items } = (await own.call('auth.signIns.list', { query: { limit: 100 } })).data
-    return { email: user.email, factors, signIns: items }
+    return await readOwn(own, user.email)
   } catch (error) {
     if (isOver(error)) return undefined
     throw error

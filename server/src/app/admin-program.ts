@@ -21,6 +21,7 @@ import { releaseCommands, releaseUsage } from './release-commands.ts'
 import { retentionCommands, retentionUsage } from './retention-commands.ts'
 import { securityPolicyCommands, securityPolicyUsage } from './security-policy-commands.ts'
 import { parseSettings } from './settings-file.ts'
+import { ssoCommands, ssoUsage } from './sso-commands.ts'
 
 const usage = `${adminName} [--settings FILE] COMMAND
 
@@ -37,6 +38,7 @@ ${planUsage}
 ${releaseUsage}
 ${retentionUsage}
 ${securityPolicyUsage}
+${ssoUsage}
 
 Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS), of
 the environment or, with --settings FILE before the command, of a file that is read as systemd reads an EnvironmentFile. Only
@@ -69,6 +71,7 @@ const commands: Record<string, Command> = {
   ...releaseCommands,
   ...retentionCommands,
   ...securityPolicyCommands,
+  ...ssoCommands,
 }
 
 /** The names of all commands that need a database. */

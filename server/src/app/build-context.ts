@@ -181,7 +181,10 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
 }
 
 /** What domains keep in the memory of the process. */
-const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, draining: AbortSignal) => {
+const openDomains = (
+  platform: Awaited<ReturnType<typeof openPlatform>>,
+  { config, draining }: { readonly config: Config; readonly draining: AbortSignal },
+) => {
   const { clock, db, log, sockets, credentials, keyring, local, httpOut, shared } = platform
   const openUploads = createOpenUploads({ log, draining })
   const sessionKeys = new SessionKeys(platform)
@@ -224,7 +227,7 @@ const openDomains = (platform: Awaited<ReturnType<typeof openPlatform>>, drainin
     readiness: createReadiness(),
     credentialSources: [apiKeyCredentials, linkCredentials, scimCredentials, sessionCredentials],
     lastSeen,
-    signIns: createSignIns({ reader: db.reader, clock, credentials, lastSeen }),
+    signIns: createSignIns({ config, reader: db.reader, clock, credentials, lastSeen }),
     liveSocket: liveSocketHandler,
   }
 }
@@ -257,7 +260,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   })
   const app: PipelineParts = {
     ...platform,
-    ...openDomains(platform, draining.signal),
+    ...openDomains(platform, { config, draining: draining.signal }),
     failures: createFailureCeiling(platform.rate, config.limits),
     pictures: createPictures(platform.rate, config.limits),
     runningKeys: new Set(),

@@ -37,6 +37,8 @@ export interface SignIns {
   account(token: string): Promise<ActorOf<'account'> | undefined>
   /** Whose refresh token this is; a spent one is told from an unknown one, because it ends the sign-in. */
   refresh(token: string): Promise<ActorOf<'refresh'> | undefined>
+  /** Refuses a sign-in that counts in one organisation alone where something is the account's own. */
+  person(endpoint: EndpointSpec, account: ActorOf<'account'>): Promise<void>
   /**
    * The person as a member of the organisation that the path names, or that owns what it names. Throws `not_found` for
    * whoever is no active member there.

@@ -81,6 +81,7 @@ import { eventBytes } from './0870-event-bytes.ts'
 import { severalSubscriptions } from './0880-several-subscriptions.ts'
 import { attemptErrors } from './0885-attempt-errors.ts'
 import { calendarRequests } from './0886-calendar-requests.ts'
+import { rightsThatEnd } from './0840-rights-that-end.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -169,4 +170,5 @@ export const migrations: readonly Migration[] = [
   severalSubscriptions,
   attemptErrors,
   calendarRequests,
+  rightsThatEnd,
 ]

@@ -134,6 +134,7 @@ export const actAs = async (
 ): Promise<Actor> => {
   if (actor.kind !== 'account') return actor
   if (admits(endpoint, 'user')) return app.signIns.member(endpoint, actor, params)
+  await app.signIns.person(endpoint, actor)
   return admits(endpoint, 'desk_operator') ? asOperator(app.config, actor) : actor
 }
 

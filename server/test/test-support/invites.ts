@@ -31,6 +31,7 @@ export const pendingInvite = async (
   body: {
     readonly email?: string
     readonly role?: Invite['role']
+    readonly customRoleId?: string
     readonly message?: string
     readonly locale?: string
   } = {},

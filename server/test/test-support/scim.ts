@@ -15,7 +15,12 @@ export const scimTokenOf = async (server: TestServer, orgId: string): Promise<st
   const known = tokens.get(orgId)
   if (known && (await findTokenByHash(app.db.reader, hashSecret(known)))) return known
   const { token, hash } = newSecret('scim_')
-  await app.db.transact((tx) => putToken(tx, orgId, { id: app.newId('sct'), hash, now: app.clock.now() }))
+  await app.db.transact((tx) =>
+    putToken(tx, orgId, {
+      ...{ id: app.newId('sct'), hash, now: app.clock.now() },
+      reachesOwners: true,
+    }),
+  )
   tokens.set(orgId, token)
   return token
 }

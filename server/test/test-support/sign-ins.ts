@@ -8,3 +8,14 @@ export const seatOf = async (server: TestServer, userId: string): Promise<{ cook
   const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, { userId }))
   return accessCookie(server, tokens.access)
 }
+
+/** The same of a sign-in that an organisation vouches for. */
+export const vouchedSeatOf = async (
+  server: TestServer,
+  { userId, orgId }: { readonly userId: string; readonly orgId: string },
+): Promise<{ cookie: string }> => {
+  const { app } = server
+  const vouched = { orgId, portalSessionId: app.newId('pss'), provider: 'https://idp.example' }
+  const tokens = await app.db.transact((tx) => beginSignIn({ ...app, tx, reader: tx }, { userId, vouched }))
+  return accessCookie(server, tokens.access)
+}

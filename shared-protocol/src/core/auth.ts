@@ -48,7 +48,8 @@ export type LinkKind = (typeof linkKinds)[number]
 export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
   | { readonly kind: 'user'; readonly permission?: Permission; readonly orPermission?: Permission }
-  | { readonly kind: 'account' | 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
+  | { readonly kind: 'account'; readonly unagreed?: true }
+  | { readonly kind: 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
   | { readonly kind: 'link'; readonly link: LinkKind }
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 
@@ -69,6 +70,8 @@ export const neededWords = ({
 }): string => [permission, orPermission].filter((name) => name !== undefined).join(' or ')
 /** A signed-in person, whatever organisations they belong to. */
 export const account = { kind: 'account' } as const
+/** The same, also by a sign-in that one organisation vouches for and that counts there alone. */
+export const anyAccount = { kind: 'account', unagreed: true } as const
 /** A signed-in person whose address is one of those that the operator of the service named; nobody, where none is named. */
 export const deskOperator = { kind: 'desk_operator' } as const
 /** The refresh cookie of a signed-in person. */
@@ -100,6 +103,7 @@ export const secretPrefixes = {
   invite: 'inv_',
   password_reset: 'pwr_',
   scim: 'scim_',
+  vouching: 'vch_',
   second_step: 'sfc_',
   portal_access: 'pac_',
   portal_refresh: 'prf_',

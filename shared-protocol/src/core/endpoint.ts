@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { AuthRule, CredentialKind } from './auth.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
+import type { GrantKind } from './grants.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -62,6 +63,8 @@ export interface EndpointSpec {
   /** What the one sentence has no room for. */
   readonly details?: string
   readonly auth: readonly [AuthRule, ...AuthRule[]]
+  /** The secret or the power that it hands on beyond the request: `grantKinds` says what that asks for. */
+  readonly grants?: GrantKind
   readonly query?: z.core.$ZodObject
   readonly body?: z.core.$ZodType
   /** True where the body may be left out altogether; it is then read as `{}`. */

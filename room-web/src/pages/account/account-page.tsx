@@ -9,6 +9,7 @@ import { Actions, Button } from '../../ui/button.tsx'
 import { HelpLine } from '../../ui/help-line.tsx'
 import { AlertNotice } from '../../ui/read-out.tsx'
 import { Notice, Page, Shell } from '../../ui/shell.tsx'
+import { AgreementPage } from './agreement-page.tsx'
 import { AppPage } from './app-page.tsx'
 import { CodesPage } from './codes-page.tsx'
 import { type Change, FactorsSection } from './factors-section.tsx'
@@ -80,10 +81,11 @@ const subjectTexts = {
   access_requests: 'seeAccessRequests',
 } as const
 
-const SignedIn = ({ open, account: { email, factors, signIns }, chat, subject }: Props) => {
+const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat, subject }: Props) => {
   const { t } = useLanguage()
   const { own, visit } = open
   const { doing, refused, begin, proceed, confirm, leave } = useChanges(open)
+  if (isLimited || open.agreement.isWaiting()) return <AgreementPage open={open} email={email} />
   if (doing?.kind === 'proof')
     return <ProofPage onProof={(password) => proceed(doing.change, password)} onCancel={leave} />
   if (doing?.kind === 'app') return <AppPage {...doing} onCode={confirm} onCancel={leave} />

@@ -1,9 +1,11 @@
+import { accessRequestsWaiting } from '@integrity/protocol'
 import * as z from 'zod'
+import { countAttempt } from '../../kernel/attempts/attempts.store.ts'
 import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
 import { pageFor } from '../../kernel/page-links.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
-import { declineLetter, inviteLetter, noticeLetter } from './access.messages.ts'
-import { findAccessRequest } from './access-requests.store.ts'
+import { collectedLetter, declineLetter, inviteLetter, noticeLetter } from './access.messages.ts'
+import { countPending, findAccessRequest } from './access-requests.store.ts'
 import { inviteStatusOf, unwrapInvite } from './owner-invites.service.ts'
 import { findInviteById } from './owner-invites.store.ts'
 import { purgeAccessAttempts } from './requesting.service.ts'
@@ -15,6 +17,7 @@ const ofInvite = z.object({ inviteId: z.string(), wrapped: z.string() })
 declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'access_requests.received': z.output<typeof ofRequest>
+    'access_requests.collected': Record<never, never>
     'access_requests.declined': z.output<typeof ofRequest>
     'access_requests.invite': z.output<typeof ofInvite>
   }
@@ -35,6 +38,12 @@ const sendInvitation = async (
   await call.mail.send({ id, to: [request.email], ...inviteLetter(request, invite, url) })
 }
 
+const pendingUrl = ({ config }: Pick<JobCall, 'config'>): string =>
+  `${config.baseUrl}/v1/access-requests?status=pending`
+
+/** Strangers ask as often as they like: operators get one message of it an hour. */
+const noticeMs = 3_600_000
+
 export const accessRequestsJobs = [
   /** Tells the operators; finds nothing where nothing was noted. */
   defineJob({
@@ -45,8 +54,26 @@ export const accessRequestsJobs = [
       const to = call.config.deskOperators
       const request = await findAccessRequest(call.reader, requestId)
       if (request?.status !== 'pending' || to.length === 0) return
-      const url = pageFor(call, { kind: 'access_requests' })
-      await call.mail.send({ id, to, ...noticeLetter(request, url) })
+      const now = call.clock.now()
+      const { attempts, endsAt } = await call.db.transact((tx) => countAttempt(tx, 'desk notices', now, noticeMs))
+      if (attempts > 1) {
+        const dedupeKey = 'access_requests.collected'
+        const job = { kind: 'access_requests.collected', payload: {}, dedupeKey, runAt: endsAt } as const
+        await call.db.transact((tx) => call.jobs.enqueue({ ...call, tx }, job))
+        return
+      }
+      await call.mail.send({ id, to, ...noticeLetter(request, pageFor(call, { kind: 'access_requests' })) })
+    },
+  }),
+  /** What came within the hour after a notice, in one. */
+  defineJob({
+    kind: 'access_requests.collected',
+    payload: z.object({}),
+    attempts: mailAttempts,
+    run: async (call, _, { id }) => {
+      const to = call.config.deskOperators
+      const waiting = await countPending(call.reader, accessRequestsWaiting)
+      if (waiting > 0 && to.length > 0) await call.mail.send({ id, to, ...collectedLetter(waiting, pageFor(call, { kind: 'access_requests' })) })
     },
   }),
   defineJob({ kind: 'access_requests.invite', payload: ofInvite, attempts: mailAttempts, run: sendInvitation }),

@@ -46,7 +46,10 @@ export const accessRequestsRoutes = {
     prepare: (call, { body }) => proveAcceptance(call, body),
     write: async (call, { body }, proof) => {
       const { org, userId, tokens } = await acceptInvite(call, { body, proof })
-      return new Reply(acceptedView(org, await identityOf(call, userId), tokens), { status: 201, cookies: tokens })
+      return new Reply(acceptedView(org, await identityOf(call, { userId, onlyIn: null }), tokens), {
+        status: 201,
+        cookies: tokens,
+      })
     },
   }),
   'ownerInvites.renew': {

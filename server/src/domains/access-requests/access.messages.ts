@@ -2,7 +2,7 @@ import { consentLocaleFor } from '@integrity/protocol'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailAccessTexts } from '@integrity/protocol/texts/areas/mail-access'
 import { type Letter, letterOf } from '../../platform/mail/letter.ts'
-import { inOneLine } from '../../platform/mail/plain-text.ts'
+import { inOneLine, orgInMail, personInMail } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { AccessRequestRow, OwnerInviteRow } from './access-requests.types.ts'
 
@@ -12,8 +12,9 @@ const helloAndOpening = (
 ) => {
   const locale = consentLocaleFor(tag)
   const texts = mailAccessTexts[locale]
-  const hello = fillPlain(texts.hello, { name: inOneLine(name) })
-  const opening = fillPlain(texts.opening[kind], { organisation: inOneLine(organisation) })
+  const who = personInMail(name)
+  const hello = who === '' ? texts.helloNobody : fillPlain(texts.hello, { name: who })
+  const opening = fillPlain(texts.opening[kind], { organisation: orgInMail(organisation) || '…' })
   return { locale, texts, hello, opening, subject: texts.subject[kind] }
 }
 
@@ -50,3 +51,10 @@ export const noticeLetter = (request: AccessRequestRow, url: string): Letter => 
     { link: url, label: 'Signed in as an operator of the access desk, read and decide:' },
   ])
 }
+
+/** To the operators: how many requests wait, where more than one came within the hour. */
+export const collectedLetter = (waiting: number, url: string): Letter =>
+  letterOf('en', 'Requests for access are waiting', [
+    `Requests that wait for a decision: ${waiting}. More than one came within an hour, so they are told of together.`,
+    { link: url, label: 'Signed in as an operator of the access desk, read and decide:' },
+  ])

@@ -15,6 +15,7 @@ import {
   type KeyFilters,
   type KeyRow,
   listLivingKeyIds,
+  listLivingKeysMadeBy,
   listLivingScopes,
   markRevoked,
   pageOfKeys,
@@ -48,6 +49,12 @@ export const listKeys = async (
   }
   return { page: await readPage(list, query), total: await countKeys(reader, orgId, filters) }
 }
+
+/** The keys that work and that a person made: they go on when the person goes. */
+export const keysMadeBy = (
+  call: Needs<'reader'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+): Promise<KeyRow[]> => listLivingKeysMadeBy(call.reader, orgId, `user:${userId}`)
 
 /** Labels of an organisation's keys, by id. */
 export const labelsOf = async (
@@ -88,6 +95,16 @@ const found = (key: KeyRow | undefined): KeyRow => {
 const getKey = async (call: Needs<'reader'>, orgId: string, id: string): Promise<KeyRow> =>
   found(await findKey(call.reader, orgId, id))
 
+/** A key does no more than whoever gets its secret, however they get it. */
+const refuseBeyond = ({ permissions }: ActorOf<'user'>, scopes: readonly ApiScope[]): void => {
+  const exceeding = exceedingScopes(scopes, permissions)
+  if (exceeding.length === 0) return
+  throw new ServiceError(
+    'forbidden',
+    `a key may do no more than whoever has its secret made, who may not grant ${exceeding.join(', ')}`,
+  )
+}
+
 /** A member mints a key: with no more authority than their own, and while there is room. */
 export const createKey = async (
   call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'reader' | 'tx'>,
@@ -95,12 +112,7 @@ export const createKey = async (
 ): Promise<{ key: KeyRow; token: string }> => {
   const { actor } = call
   const scopes = [...new Set(input.scopes)]
-  const exceeding = exceedingScopes(scopes, actor.permissions)
-  if (exceeding.length > 0)
-    throw new ServiceError(
-      'forbidden',
-      `a key may do no more than its maker, who may not grant ${exceeding.join(', ')}`,
-    )
+  refuseBeyond(actor, scopes)
   const { orgId } = actor
   if ((await countLivingKeysForUpdate(call.tx, orgId)) >= maxApiKeys)
     throw new ServiceError('conflict', `there are ${maxApiKeys} API keys already; revoke one first`)
@@ -115,7 +127,7 @@ const cutOff = (call: Needs<'credentials' | 'reader' | 'streams' | 'tx'>, keyId:
     call.streams.endOf(keyId)
   })
 
-/** Puts a new secret in the place of the old one, which stops at once. */
+/** Puts a new secret in the place of the old one, which stops at once. Whoever does it might have made the key. */
 export const rotateKey = async (
   call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'credentials' | 'reader' | 'streams' | 'tx'>,
   id: string,
@@ -124,6 +136,7 @@ export const rotateKey = async (
   const { orgId } = actor
   const before = found(await findKeyForUpdate(tx, orgId, id))
   if (before.revokedAt !== null) throw new ServiceError('conflict', 'this key is revoked; mint a new one')
+  refuseBeyond(actor, before.scopes)
   const { token, ...secret } = newKeySecret(before.environment)
   await replaceSecret(tx, orgId, id, secret, call.clock.now())
   await call.audit.append({ tx, scope: { orgId: orgId }, actor }, { action: 'api_key.rotated', target: id })

@@ -53,6 +53,12 @@ export const findLabels = (
   ])
 }
 
+/** Keys that work and that a person made, oldest first. */
+export const listLivingKeysMadeBy = async (reader: Reader, orgId: string, createdBy: string): Promise<KeyRow[]> => {
+  const sql = `SELECT ${columns} FROM api_keys WHERE org_id = ? AND created_by = ? AND revoked_at IS NULL ORDER BY created_at, key_id`
+  return (await reader.all<Raw>(sql, [orgId, createdBy])).map(fromRaw)
+}
+
 export const findKeyForUpdate = async (tx: Tx, orgId: string, id: string): Promise<KeyRow | undefined> => {
   await lockHead(tx, orgId)
   return findKey(tx, orgId, id)

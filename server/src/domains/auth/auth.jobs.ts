@@ -1,7 +1,9 @@
+import { consentLocaleFor } from '@integrity/protocol'
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
-import { addressesOfHoldersByLanguage, personOf } from '../people/people.service.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { addressesOfHoldersByLanguage, languageOf, personOf } from '../people/people.service.ts'
 import { factorLetter } from './factor.messages.ts'
 import { factorNews } from './factor-news.service.ts'
 import { purgeUnfinished } from './factors.service.ts'
@@ -9,13 +11,18 @@ import { purgeAttempts } from './login.service.ts'
 import { changedLetter, linkLetter } from './password.messages.ts'
 import { answerAsking, openPasswordLink, purgePasswordLinks } from './password-links.service.ts'
 import { purgeSignIns } from './sign-ins.service.ts'
-import { passwordUsedLetter } from './sso.messages.ts'
+import { passwordUsedLetter, vouchingLetter } from './sso.messages.ts'
+import { purgeVouchingLinks, vouchingUrl } from './vouching.service.ts'
 
 /** No address and no token that a reader of the table could use. */
 const forgotten = z.object({ id: z.string(), wrapped: z.string(), locale: z.string().optional() })
 const wrappedLink = z.object({ linkId: z.string(), wrapped: z.string() })
 const news = z.object({ userId: z.string(), news: z.enum(factorNews), locale: z.string() })
 const passwordUsed = z.object({ orgId: z.string(), userId: z.string() })
+const vouchingLink = z.object({
+  ...{ orgId: z.string(), userId: z.string(), linkId: z.string(), wrapped: z.string() },
+  ...{ expiresAt: z.number(), isNews: z.boolean() },
+})
 const ofPerson = z.object({ userId: z.string(), locale: z.string() })
 
 declare module '../../kernel/jobs.types.ts' {
@@ -24,6 +31,7 @@ declare module '../../kernel/jobs.types.ts' {
     'auth.password_link': z.output<typeof wrappedLink>
     'auth.password_set': z.output<typeof ofPerson>
     'auth.sso_password_used': z.output<typeof passwordUsed>
+    'auth.vouching_link': z.output<typeof vouchingLink>
     'auth.factor_news': z.output<typeof news>
   }
 }
@@ -37,6 +45,7 @@ export const authJobs = [
       await purgeAttempts(call)
       await purgePasswordLinks(call)
       await purgeUnfinished(call)
+      await purgeVouchingLinks(call)
     },
   }),
   defineJob({
@@ -66,6 +75,19 @@ export const authJobs = [
       // One message for each language; run again, they are the same ones.
       for (const [locale, to] of await addressesOfHoldersByLanguage(call, { orgId, permission: 'sso.manage' }))
         await call.mail.send({ id: `${id}-${locale}`, to, ...passwordUsedLetter(locale, person.email) })
+    },
+  }),
+  defineJob({
+    kind: 'auth.vouching_link',
+    payload: vouchingLink,
+    attempts: mailAttempts,
+    run: async (call, { orgId, userId, linkId, wrapped, expiresAt, isNews }, { id }) => {
+      const person = await personOf(call, userId)
+      if (!person || expiresAt <= call.clock.now()) return
+      const { name } = await getOrg(call, orgId)
+      const url = vouchingUrl(call, { linkId, wrapped })
+      const locale = consentLocaleFor((await languageOf(call, userId)) ?? undefined)
+      await call.mail.send({ id, to: [person.email], ...vouchingLetter(locale, { org: name, url, expiresAt, isNews }) })
     },
   }),
   defineJob({

@@ -11,8 +11,8 @@ import { askForLink, prepareReset, resetPassword } from './password-links.servic
 import { refuseSpent, rotate } from './refresh.service.ts'
 import { identityOf } from './sign-ins.service.ts'
 
-const signedIn = async (call: Needs<'reader'>, userId: string, tokens: IssuedTokens) =>
-  new Reply(signedInView(await identityOf(call, userId), tokens), { cookies: tokens })
+const signedIn = async (call: Needs<'reader'>, who: Parameters<typeof identityOf>[1], tokens: IssuedTokens) =>
+  new Reply(signedInView(await identityOf(call, who), tokens), { cookies: tokens })
 
 export const authRoutes = {
   'auth.login': prepared<EndpointMap['auth.login'], ProvenLogin>({
@@ -20,19 +20,21 @@ export const authRoutes = {
       proveLogin(call, { from: { address: call.address, refresh: call.cookies.refresh }, given: input.body }),
     write: async (call, _, proven): Promise<Reply<DataOf<EndpointMap['auth.login']>>> => {
       const done = await login(call, proven)
-      return 'challengeToken' in done ? new Reply(secondStepView(done)) : signedIn(call, proven.user.id, done)
+      return 'challengeToken' in done
+        ? new Reply(secondStepView(done))
+        : signedIn(call, { userId: proven.user.id, onlyIn: null }, done)
     },
   }),
   'auth.login.secondFactor': prepared<EndpointMap['auth.login.secondFactor'], ProvenStep>({
     prepare: (call, { body }) => proveSecondStep(call, body),
     write: async (call, { body }, proven) => {
-      const { userId, tokens } = await finishSignIn(call, { proven, locale: body.locale })
-      return signedIn(call, userId, tokens)
+      const { tokens, ...who } = await finishSignIn(call, { proven, locale: body.locale })
+      return signedIn(call, who, tokens)
     },
   }),
   'auth.refresh': prepared<EndpointMap['auth.refresh'], void>({
     prepare: (call) => refuseSpent(call),
-    write: async (call) => signedIn(call, call.actor.id, await rotate(call)),
+    write: async (call) => signedIn(call, { userId: call.actor.id, onlyIn: call.actor.onlyIn }, await rotate(call)),
   }),
   'auth.logout': {
     write: async (call) => {
@@ -54,6 +56,6 @@ export const authRoutes = {
     },
   }),
   'auth.me': {
-    read: (call) => identityOf(call, call.actor.id),
+    read: (call) => identityOf(call, { userId: call.actor.id, onlyIn: call.actor.onlyIn }),
   },
 } satisfies Partial<HandlerMap>

@@ -14,6 +14,7 @@ import { endStep, findStep, type SecondStep, takeTry } from './second-steps.stor
 import { auditSignIn, beginSignIn } from './sign-ins.service.ts'
 import { notePassword, refusePassword } from './sso-demand.service.ts'
 import { checkCode, type RightCode, spendRightCode, type TriedFrom } from './totp.service.ts'
+import { whereItCounts } from './vouching.service.ts'
 
 type Given = z.output<typeof secondStepBody>
 
@@ -84,10 +85,11 @@ const spend = (call: Needs<'clock' | 'tx'>, step: SecondStep, proof: Proof): Pro
 export const finishSignIn = async (
   call: Parameters<typeof beginSignIn>[0] & Needs<'config' | 'jobs'>,
   { proven: { step, proof }, locale }: { readonly proven: ProvenStep; readonly locale: string | undefined },
-): Promise<{ userId: string; tokens: IssuedTokens }> => {
+): Promise<{ userId: string; onlyIn: string | null; tokens: IssuedTokens }> => {
   const { tx } = call
-  const { userId, place, vouchedBy, portalSessionId } = step
-  const vouched = vouchedBy === null || portalSessionId === null ? undefined : { orgId: vouchedBy, portalSessionId }
+  const { userId, place, vouchedBy, portalSessionId, provider } = step
+  const vouched =
+    vouchedBy === null || portalSessionId === null ? undefined : { orgId: vouchedBy, portalSessionId, provider }
   await lockPerson(call, userId)
   if (!(await endStep(tx, step.tokenHash))) throw beginAgain()
   if (!(await spend(call, step, proof))) throw wrong()
@@ -103,5 +105,6 @@ export const finishSignIn = async (
     await auditSignIn(call, { userId, action: 'user.recovery_code_used', portalSessionId: userId })
     await tellOfFactor(call, { userId, news: 'recovery_code_used', locale })
   }
-  return { userId, tokens: await beginSignIn(call, { userId, vouched }) }
+  const onlyIn = await whereItCounts({ reader: tx }, { userId, vouchedBy })
+  return { userId, onlyIn, tokens: await beginSignIn(call, { userId, vouched }) }
 }

@@ -19,7 +19,7 @@ for (const engine of everyEngine())
     const byOrg = specOf('portal.apiKeys.list')
     const byComposition = { ...bySession, objectParam: { name: 'id', object: 'composition' } } as const
     const accountOf = ({ userId, email }: { userId: string; email: string }) =>
-      ({ kind: 'account', id: userId, email, portalSessionId: 'pss_1' }) as const
+      ({ kind: 'account', id: userId, email, portalSessionId: 'pss_1', vouchedBy: null, onlyIn: null }) as const
 
     it('has the role and the environment of what the path names, in whichever of the organisations that is', async () => {
       const member = await addMember(server, 'reviewer')

@@ -3,9 +3,17 @@ import type { Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import { permissionsHeld } from '../people/people.policy.ts'
-import { standingByEvidenceAcrossOrgs, standingBySessionAcrossOrgs, standingInOrg } from '../people/people.service.ts'
+import {
+  membershipsAcrossOrgs,
+  standingByEvidenceAcrossOrgs,
+  standingBySessionAcrossOrgs,
+  standingInOrg,
+} from '../people/people.service.ts'
 import type { Standing } from '../people/people.types.ts'
-import { findPortalToken } from './sign-ins.store.ts'
+import { findPortalToken, type PortalToken } from './sign-ins.store.ts'
+import { refuseWithoutSso } from './sso-demand.service.ts'
+
+const onlyIn = ({ vouchedBy, agreedAt }: PortalToken): string | null => (agreedAt === null ? vouchedBy : null)
 
 /** Whose access cookie this is. Found ones are kept under a name that no bearer credential has. */
 export const findAccount = async (
@@ -19,8 +27,8 @@ export const findAccount = async (
   const stamp = call.credentials.stamp()
   const found = await findPortalToken(call.reader, 'access', hash)
   if (!found || found.endedAt !== null || found.expiresAt <= call.clock.now()) return undefined
-  const { userId: id, email, portalSessionId } = found
-  const actor = { kind: 'account', id, email, portalSessionId } as const
+  const { userId: id, email, portalSessionId, vouchedBy } = found
+  const actor = { kind: 'account', id, email, portalSessionId, vouchedBy, onlyIn: onlyIn(found) } as const
   call.credentials.set(name, { actor, until: found.expiresAt }, stamp)
   return actor
 }
@@ -35,7 +43,7 @@ export const findRefresh = async (
   if (!found || found.endedAt !== null || found.expiresAt <= call.clock.now()) return undefined
   const { userId: id, email, portalSessionId, usedAt } = found
   const spent = usedAt !== null && call.clock.now() - usedAt >= refreshGraceSeconds * 1000
-  return { kind: 'refresh', id, email, portalSessionId, tokenHash, spent }
+  return { kind: 'refresh', id, email, portalSessionId, tokenHash, spent, onlyIn: onlyIn(found) }
 }
 
 type Params = Readonly<Record<string, string>>
@@ -75,12 +83,32 @@ const secondFactorNeeded = () =>
     { extra: { reason: 'second_factor_required' } },
   )
 
+const notAgreed = () =>
+  new ServiceError(
+    'forbidden',
+    'you came through the single sign-on of one organisation, which counts there alone: agree to more by your password or by the link in your mail, on the page /account/',
+    { extra: { reason: 'not_agreed' } },
+  )
+
+/**
+ * Refuses what is the account's own where the sign-in counts in one organisation alone, and the account is a member of others:
+ * who vouches for it there has no say in the rest.
+ */
+export const actAsPerson = async (
+  call: Needs<'reader'>,
+  { endpoint, account }: { readonly endpoint: EndpointSpec; readonly account: ActorOf<'account'> },
+): Promise<void> => {
+  if (account.onlyIn === null || endpoint.auth.some((rule) => rule.kind === 'account' && rule.unagreed)) return
+  const others = (await membershipsAcrossOrgs(call, account.id)).some(({ orgId }) => orgId !== account.onlyIn)
+  if (others || endpoint.auth.some(({ kind }) => kind === 'desk_operator')) throw notAgreed()
+}
+
 /**
  * The person as a member of the organisation that the path names, or that owns what it names: with the permissions that
  * they hold there, and in the environment of that thing. Whoever is no active member there finds nothing.
  */
 export const actAsMember = async (
-  call: Needs<'lastSeen' | 'reader'>,
+  call: Needs<'config' | 'lastSeen' | 'reader'>,
   {
     endpoint,
     account,
@@ -91,6 +119,8 @@ export const actAsMember = async (
   if (!standing) throw notFound(what)
   if (standing.lacksSecondFactor) throw secondFactorNeeded()
   const { orgId, environment } = standing
+  if (account.onlyIn !== null && account.onlyIn !== orgId) throw notAgreed()
+  if (account.vouchedBy !== orgId) await refuseWithoutSso(call, { standing, email: account.email })
   const permissions = permissionsHeld(standing)
   call.lastSeen.note(orgId, account.id)
   return { kind: 'user', id: account.id, email: account.email, orgId, environment, permissions }

@@ -47,11 +47,12 @@ export const proveAddress = async (
   const { password } = given
   const { access, refresh } = call.cookies
   const signedIn = access === undefined ? undefined : await findAccount(call, access)
-  if (signedIn?.email === email) {
+  // What another organisation vouches for counts there alone: here the account is asked itself.
+  if (signedIn?.email === email && signedIn.onlyIn === null) {
     const { id, portalSessionId } = signedIn
     return { kind: 'signed_in', userId: id, portalSessionId }
   }
-  if (signedIn && password === undefined) throw wrongAddress()
+  if (signedIn && signedIn.email !== email && password === undefined) throw wrongAddress()
   if (!(await isEmailTaken(call, email))) return proveNew(email, organisation, given)
   if (password === undefined) throw accountNeeded()
   return {

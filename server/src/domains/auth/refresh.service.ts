@@ -1,6 +1,7 @@
 import { type By, inTx, type Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type IssuedTokens, SignInOver } from '../../kernel/sign-ins.ts'
+import { vouchesFor } from '../people/people.service.ts'
 import { auditSignIn, endSignIn, issueTokens } from './sign-ins.service.ts'
 import { lockPortalSession, spendRefreshToken } from './sign-ins.store.ts'
 import { passwordIsOver } from './sso-demand.service.ts'
@@ -27,12 +28,18 @@ export const rotate = async (
   if (!session || session.endedAt !== null) throw new SignInOver('this sign-in has ended; sign in again')
   if (await passwordIsOver(call, { userId: actor.id, vouchedBy: session.vouchedBy }))
     throw new SignInOver('your organisation requires single sign-on: sign in there')
+  if (
+    session.vouchedBy !== null &&
+    !(await vouchesFor({ reader: tx }, { orgId: session.vouchedBy, email: actor.email }))
+  )
+    throw new SignInOver('whoever vouched for this sign-in does so no more; sign in again')
   await spendRefreshToken(tx, actor.tokenHash, call.clock.now())
   const tokens = await issueTokens(call, actor.portalSessionId)
   await auditSignIn(call, {
     userId: actor.id,
     action: 'user.session_refreshed',
     portalSessionId: actor.portalSessionId,
+    vouchedBy: session.vouchedBy,
   })
   return tokens
 }

@@ -31,8 +31,17 @@ export const openSecondStep = async (
   const { token, hash } = newSecret(secretPrefixes.second_step)
   const passkeyChallenge = randomBytes(32).toString('base64url')
   const expiresAt = call.clock.now() + secondStepMinutes * 60_000
-  const { orgId: vouchedBy = null, portalSessionId = null } = vouched ?? {}
-  await insertStep(tx, { tokenHash: hash, userId, place, passkeyChallenge, vouchedBy, portalSessionId, expiresAt })
+  const { orgId: vouchedBy = null, portalSessionId = null, provider = null } = vouched ?? {}
+  await insertStep(tx, {
+    tokenHash: hash,
+    userId,
+    place,
+    passkeyChallenge,
+    vouchedBy,
+    portalSessionId,
+    provider,
+    expiresAt,
+  })
   const kinds = new Set(factors.map(({ kind }) => kind))
   const codes = (await countCodes(tx, userId)) > 0
   return {

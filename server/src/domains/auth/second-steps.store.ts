@@ -10,6 +10,7 @@ export interface SecondStep {
   /** Who vouches for the sign-in and what it will be called; null after a password. */
   readonly vouchedBy: string | null
   readonly portalSessionId: string | null
+  readonly provider: string | null
   readonly tries: number
   readonly expiresAt: number
 }
@@ -18,18 +19,18 @@ export interface SecondStep {
 export const findStep = (reader: Reader, tokenHash: string): Promise<SecondStep | undefined> =>
   reader.get<SecondStep>(
     `SELECT token_hash AS "tokenHash", user_id AS "userId", place, passkey_challenge AS "passkeyChallenge", tries,
-       vouched_by AS "vouchedBy", portal_session_id AS "portalSessionId", expires_at AS "expiresAt"
+       vouched_by AS "vouchedBy", portal_session_id AS "portalSessionId", provider, expires_at AS "expiresAt"
      FROM second_steps WHERE token_hash = ?`,
     [tokenHash],
   )
 
 export const insertStep = async (tx: Tx, step: Omit<SecondStep, 'tries'>): Promise<void> => {
   await tx.run(
-    `INSERT INTO second_steps (token_hash, user_id, place, passkey_challenge, tries, expires_at, vouched_by, portal_session_id)
-     VALUES (?, ?, ?, ?, 0, ?, ?, ?)`,
+    `INSERT INTO second_steps (token_hash, user_id, place, passkey_challenge, tries, expires_at, vouched_by,
+       portal_session_id, provider) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?)`,
     [
       ...[step.tokenHash, step.userId, step.place, step.passkeyChallenge, step.expiresAt],
-      ...[step.vouchedBy, step.portalSessionId],
+      ...[step.vouchedBy, step.portalSessionId, step.provider],
     ],
   )
 }

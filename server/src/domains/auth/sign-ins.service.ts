@@ -17,28 +17,53 @@ import {
   lockPortalSession,
   touchPortalSession,
 } from './sign-ins.store.ts'
+import { hasAgreed } from './vouching.store.ts'
 
-/** Who somebody is, with their active memberships. */
-export const identityOf = async (call: Needs<'reader'>, userId: string) => {
+/** Who somebody is, with their active memberships: of the one organisation in which the sign-in counts, or of all. */
+export const identityOf = async (
+  call: Needs<'reader'>,
+  { userId, onlyIn }: { readonly userId: string; readonly onlyIn: string | null },
+) => {
   const { reader } = call
   const person = await personOf({ reader }, userId)
   if (!person) throw new Error(`user ${userId} vanished`)
-  return identityView(person, await membershipsAcrossOrgs({ reader }, userId))
+  const all = await membershipsAcrossOrgs({ reader }, userId)
+  return identityView(
+    person,
+    all.filter(({ orgId }) => onlyIn === null || orgId === onlyIn),
+  )
 }
 
-/** Notes it in the chain of every organisation the person is an active member of, always in the same order. */
+/**
+ * Notes it in the chain of every organisation where the sign-in counts and the person is an active member, always in the same
+ * order; with the organisation that vouches for it, and the identity provider where that is known.
+ */
 export const auditSignIn = async (
   call: Needs<'audit' | 'reader' | 'tx'>,
   {
     userId,
     action,
     portalSessionId,
-  }: { readonly userId: string; readonly action: AuditAction; readonly portalSessionId: string },
+    vouchedBy = null,
+    provider = null,
+  }: {
+    readonly userId: string
+    readonly action: AuditAction
+    readonly portalSessionId: string
+    readonly vouchedBy?: string | null
+    readonly provider?: string | null
+  },
 ): Promise<void> => {
   const { tx } = call
   const actor = { kind: 'user', id: userId } as const
+  const isEverywhere = vouchedBy === null || (await hasAgreed(tx, vouchedBy, userId))
+  const payload = vouchedBy === null ? undefined : { vouchedBy, ...(provider !== null && { provider }) }
   for (const { orgId } of await membershipsAcrossOrgs({ reader: tx }, userId))
-    await call.audit.append({ tx, scope: { orgId: orgId }, actor }, { action, target: portalSessionId })
+    if (isEverywhere || orgId === vouchedBy)
+      await call.audit.append(
+        { tx, scope: { orgId }, actor },
+        { action, target: portalSessionId, ...(payload && { payload }) },
+      )
 }
 
 /** A new pair of tokens. Those issued before keep their own end. */
@@ -67,6 +92,8 @@ export const issueTokens = async (
 export interface Vouched {
   readonly orgId: string
   readonly portalSessionId: string
+  /** The identity provider or the directory, as it calls itself. */
+  readonly provider: string | null
 }
 
 /** Begins a sign-in of somebody who has proved who they are. */
@@ -78,7 +105,8 @@ export const beginSignIn = async (
   const id = vouched?.portalSessionId ?? call.newId('pss')
   await insertPortalSession(tx, { id, userId, now: call.clock.now(), address, userAgent, vouchedBy: vouched?.orgId })
   const tokens = await issueTokens(call, id)
-  await auditSignIn(call, { userId, action: 'user.signed_in', portalSessionId: id })
+  const { orgId: vouchedBy = null, provider = null } = vouched ?? {}
+  await auditSignIn(call, { userId, action: 'user.signed_in', portalSessionId: id, vouchedBy, provider })
   for (const surplus of await listSurplusSessions(tx, userId, maxSignIns))
     await endSignIn(call, { id: surplus.id, reason: 'too_many' })
   return tokens
@@ -104,7 +132,8 @@ export const endSignIn = async (
   const { tx } = call
   const session = await lockPortalSession(tx, id)
   if (!session || !(await endPortalSession(tx, id, reason, call.clock.now()))) return
-  await auditSignIn(call, { userId: session.userId, action: noted[reason], portalSessionId: id })
+  const { userId, vouchedBy } = session
+  await auditSignIn(call, { userId, action: noted[reason], portalSessionId: id, vouchedBy })
   tx.afterCommit(() => call.credentials.clear())
 }
 

@@ -11,15 +11,19 @@ export interface PortalToken {
   readonly expiresAt: number
   readonly usedAt: number | null
   readonly endedAt: number | null
+  /** The organisation that vouches for the sign-in, and whether the account agreed that this counts elsewhere. */
+  readonly vouchedBy: string | null
+  readonly agreedAt: number | null
 }
 
 /** A sign-in belongs to a person, not to an organisation: it is found by the secret alone. */
 export const findPortalToken = (reader: Reader, kind: TokenKind, tokenHash: string): Promise<PortalToken | undefined> =>
   reader.get<PortalToken>(
     `SELECT t.portal_session_id AS "portalSessionId", s.user_id AS "userId", u.email, t.expires_at AS "expiresAt",
-       t.used_at AS "usedAt", s.ended_at AS "endedAt"
+       t.used_at AS "usedAt", s.ended_at AS "endedAt", s.vouched_by AS "vouchedBy", a.agreed_at AS "agreedAt"
      FROM portal_tokens t JOIN portal_sessions s ON s.portal_session_id = t.portal_session_id
        JOIN users u ON u.user_id = s.user_id
+       LEFT JOIN vouching_agreements a ON a.org_id = s.vouched_by AND a.user_id = s.user_id
      WHERE t.token_hash = ? AND t.kind = ?`,
     [tokenHash, kind],
   )

@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import { inTx, type Needs } from '../../kernel/call.ts'
 import { personOf, ssoDemandAcrossOrgs, ssoDemandOfOrg } from '../people/people.service.ts'
-import type { SsoDemand } from '../people/people.types.ts'
+import type { SsoDemand, Standing } from '../people/people.types.ts'
 import { endSignIn } from './sign-ins.service.ts'
 import { listOpenPortalSessions, pageOfSignedInByPassword } from './sign-ins.store.ts'
 
@@ -73,6 +73,17 @@ export const refuseJoining = async (
 ): Promise<void> => {
   const demand = await ssoDemandOfOrg(call, { orgId, email })
   if (demand && role !== 'owner') throw ssoRequired(call, { ...demand, role })
+}
+
+/**
+ * Refuses a member's sign-in that the organisation does not vouch for, where it requires single sign-on of them: however long
+ * ago that sign-in began, and whatever made them a member meanwhile.
+ */
+export const refuseWithoutSso = async (
+  call: Needs<'config' | 'reader'>,
+  { standing: { orgId, role, requiresSso }, email }: { readonly standing: Standing; readonly email: string },
+): Promise<void> => {
+  if (requiresSso === 1) await refuseJoining(call, { orgId, email, role })
 }
 
 /** Owners keep their password as the way back in; every owner is told of it. */

@@ -2,7 +2,9 @@ import { ownPalette } from '@integrity/protocol'
 import { readableAccent } from '@integrity/protocol/clients/contrast'
 import type { Needs } from '../../kernel/call.ts'
 import type { LetterLook } from '../../platform/mail/letter.ts'
+import { orgInMail } from '../../platform/mail/plain-text.ts'
 import type { Letterhead } from '../../platform/pdf/pdf.types.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
 import { getBrand } from './branding.service.ts'
 import { findLogo } from './branding.store.ts'
 import { shrunkLogo } from './logo.model.ts'
@@ -27,7 +29,8 @@ const readLogo = async (call: Needs<'reader'>, orgId: string) => {
 /** What is put on mails: the logo comes with them, so that opening one tells nobody. */
 export const mailBrandOf = async (call: Needs<'reader'>, orgId: string): Promise<MailBrand> => {
   const { name: ownName, config } = await getBrand(call, orgId)
-  const { displayName: name = ownName, palette, privacyContact: contact, welcome } = config
+  const { displayName = ownName, palette, privacyContact: contact, welcome } = config
+  const name = orgInMail(displayName) || (await getOrg(call, orgId)).slug
   const { accent, accentText } = palette ?? ownPalette
   const logo = await readLogo(call, orgId)
   return { name, contact, welcome, look: { name, accent, accentText, ...(logo && { logo }) } }

@@ -24,8 +24,7 @@ export const linkLetter = (
 ): Letter => {
   const locale = consentLocaleFor(tag)
   const text = mailRequestsTexts[locale]
-  const { name, contact, look } = given.brand
-  const org = inOneLine(name)
+  const { name: org, contact, look } = given.brand
   return brandedLetter({
     language: locale,
     subject: subjectOf(given.environment, text.subject),

@@ -4,7 +4,7 @@ import { mailInvitationTexts } from '@integrity/protocol/texts/areas/mail-invita
 import type { InvitationTexts } from '@integrity/protocol/texts/en/mail-invitation'
 import type { Environment } from '../../kernel/identity/scope.ts'
 import { brandedLetter, type Letter, type LetterPart } from '../../platform/mail/letter.ts'
-import { inOneLine, paragraphs, subjectOf } from '../../platform/mail/plain-text.ts'
+import { orgInMail, paragraphs, personInMail, subjectOf } from '../../platform/mail/plain-text.ts'
 import { spokenTime, spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { MailBrand } from '../branding/letterhead.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -74,11 +74,12 @@ const wordsOf = ({ message, words, brand }: CandidateFacts): string | undefined 
 export const candidateMessageOf = (facts: CandidateFacts): Letter => {
   const { message, environment, locale, brand } = facts
   const texts = textsOf(locale)
-  const org = inOneLine(brand.name)
+  const org = brand.name
+  const name = personInMail(facts.name ?? '')
   const cancelled = message === 'cancelled'
   const words = wordsOf(facts)
   const parts: LetterPart[] = [
-    facts.name === null ? texts.hello : fillPlain(texts.helloName, { name: inOneLine(facts.name) }),
+    name === '' ? texts.hello : fillPlain(texts.helloName, { name }),
     fillPlain(texts.opening[message], { org }),
     appointmentOf(texts, facts),
     cancelled ? (facts.url === undefined ? texts.earlierLink : texts.cancelledLink) : undefined,
@@ -128,7 +129,7 @@ export const calendarWordsOf = (
   const texts = textsOf(locale)
   const time = schedule ? spokenTime(locale, schedule.timeZone, Date.parse(schedule.startsAt)) : ''
   return {
-    summary: fillPlain(texts.calendarTitle, { org: inOneLine(orgName) }),
+    summary: fillPlain(texts.calendarTitle, { org: orgInMail(orgName) }),
     description:
       url === undefined ? fillPlain(texts.calendarInMail, { time }) : fillPlain(texts.calendarText, { url, time }),
   }

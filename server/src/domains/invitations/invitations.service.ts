@@ -1,4 +1,5 @@
 import { consentLocaleFor, invitationsPerSession, notFound, ServiceError } from '@integrity/protocol'
+import { takeMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
@@ -48,6 +49,7 @@ export const createInvitation = async (
   if (earlier.length >= invitationsPerSession)
     throw new ServiceError('conflict', `${invitationsPerSession} invitations of one session are the ceiling`)
   const { email, name = null, message = null } = input
+  await takeMail(call, { orgId: scope.orgId, email, as: 'candidate' })
   const id = call.newId('ivn')
   await insertInvitation(tx, scope, {
     id,
@@ -87,6 +89,7 @@ export const resendInvitation = async (
   const row = await getInvitation(call, sessionId, invitationId)
   admitInviting(session, await readAppointment(call, session), now)
   admitResend(row, await listInvitations(tx, scope, sessionId), now)
+  await takeMail(call, { orgId: scope.orgId, email: row.email, as: 'candidate' })
   await sendNewLink(call, { invitation: row, session, message: 'again' })
   await call.audit.append(call, {
     action: 'invitation.resent',

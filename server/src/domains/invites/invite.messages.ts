@@ -2,7 +2,7 @@ import { consentLocaleFor } from '@integrity/protocol'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailInviteTexts } from '@integrity/protocol/texts/areas/mail-invite'
 import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
-import { inOneLine } from '../../platform/mail/plain-text.ts'
+import { personInMail } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { MailBrand } from '../branding/letterhead.service.ts'
 import type { InviteRow } from './invites.types.ts'
@@ -16,7 +16,7 @@ export const inviteLetter = (
 ): Letter => {
   const locale = consentLocaleFor(tag)
   const texts = mailInviteTexts[locale]
-  const values = { org: inOneLine(brand.name), role: inOneLine(customRoleName ?? texts.roles[role]) }
+  const values = { org: brand.name, role: personInMail(customRoleName ?? '') || texts.roles[role] }
   const parts = [
     texts.hello,
     fillPlain(texts.invited, values),

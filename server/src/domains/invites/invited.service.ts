@@ -7,7 +7,7 @@ import { enter, type Proof, proveAddress, provenAccount } from '../auth/proving.
 import { refuseJoining } from '../auth/sso-demand.service.ts'
 import { brandOf } from '../branding/branding.service.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
-import { lockPeople } from '../people/guards.service.ts'
+import { lockPeople, mayStillGive } from '../people/guards.service.ts'
 import { joinOrg, memberOf } from '../people/memberships.service.ts'
 import { isEmailTaken, presumeLanguage, secondFactorIsOn } from '../people/people.service.ts'
 import type { MemberRow } from '../people/people.types.ts'
@@ -53,8 +53,19 @@ export const proveInvited = async (
 ): Promise<Proof> => {
   const { invite, link, org } = await readLinked(call, body.token)
   refuseUnusable(invite, link, call.clock.now())
+  await refuseUngiven(call, org.id, invite)
   await refuseJoining(call, { orgId: org.id, ...invite })
   return proveAddress(call, { email: invite.email, organisation: org.name, given: body })
+}
+
+const withdrawn = () =>
+  new ServiceError('conflict', 'whoever sent this invite cannot give this role any more; ask for another', {
+    extra: { reason: 'revoked' },
+  })
+
+/** An invite is worth what whoever sent it could give now. */
+const refuseUngiven = async (call: Needs<'reader'>, orgId: string, invite: InviteRow): Promise<void> => {
+  if (!(await mayStillGive(call, { orgId, userId: invite.givenBy, role: invite }))) throw withdrawn()
 }
 
 const refuseKnown = async (call: Needs<'tx'>, orgId: string, userId: string): Promise<void> => {
@@ -88,6 +99,7 @@ export const acceptInvite = async (
   const { invite, link, org } = await readLinked({ reader: tx }, token)
   const now = call.clock.now()
   refuseUnusable(invite, link, now)
+  await refuseUngiven({ reader: tx }, orgId, invite)
   const { email, role, customRoleId } = invite
   const userId = await provenAccount(call, { email, proof })
   await refuseKnown(call, orgId, userId)

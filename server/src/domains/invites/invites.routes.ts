@@ -34,7 +34,9 @@ export const invitesRoutes = {
     prepare: (call, { body }) => proveInvited(call, body),
     write: async (call, { body }, proof) => {
       const accepted = await acceptInvite(call, { body, proof })
-      return new Reply(acceptedView(accepted, await identityOf(call, accepted.userId)), { cookies: accepted.tokens })
+      return new Reply(acceptedView(accepted, await identityOf(call, { userId: accepted.userId, onlyIn: null })), {
+        cookies: accepted.tokens,
+      })
     },
   }),
 } satisfies Partial<HandlerMap>

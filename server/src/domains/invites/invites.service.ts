@@ -2,21 +2,18 @@ import {
   type BuiltInRole,
   consentLocaleFor,
   inviteDays,
-  inviteMailsPerMailbox,
-  inviteMailsPerOrg,
   maxPendingInvites,
   notFound,
   ServiceError,
   secretPrefixes,
 } from '@integrity/protocol'
-import { countAttempt } from '../../kernel/attempts/attempts.store.ts'
+import { takeMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
-import { rateLimited } from '../../kernel/rate-limited.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { checkGives, checkGivesRole, checkReaches } from '../people/guards.policy.ts'
-import { lockGiver, lockPeople } from '../people/guards.service.ts'
+import { lockGiver, lockPeople, mayStillGive } from '../people/guards.service.ts'
 import { refuseMember } from '../people/memberships.service.ts'
 import type { HeldRole } from '../people/people.types.ts'
 import { getRole } from '../roles/roles.service.ts'
@@ -28,14 +25,14 @@ import {
   findInvite,
   findOpenInvite,
   insertInvite,
+  listGivenInvites,
   listOrgsWithLateInvitesAcrossOrgs,
   prolongInvite,
   replaceLink,
 } from './invites.store.ts'
 import type { InviteRow } from './invites.types.ts'
 
-const hourMs = 3_600_000
-const lifetimeMs = inviteDays * 24 * hourMs
+const lifetimeMs = inviteDays * 24 * 3_600_000
 
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'newId' | 'tx'>
 type Mails = Needs<'jobs' | 'keyring' | 'scope'>
@@ -63,20 +60,11 @@ const getInvite = async (call: Needs<'tx'>, orgId: string, id: string): Promise<
   return invite
 }
 
-const takeMail = async (call: Needs<'clock' | 'tx'>, name: string, limit: number, of: string): Promise<void> => {
-  const now = call.clock.now()
-  const { attempts, endsAt } = await countAttempt(call.tx, name, now, hourMs)
-  if (attempts <= limit) return
-  const hit = { limit, waitSeconds: (endsAt - now) / 1000, windowSeconds: hourMs / 1000 }
-  throw rateLimited(`${limit} invites by e-mail in an hour are the ceiling of ${of}`, hit)
-}
-
 /** A new link, which is mailed; the one before ends. */
 const sendLink = async (call: Change & Mails, { id, email }: Pick<InviteRow, 'id' | 'email'>): Promise<void> => {
   const { tx, actor } = call
   const { orgId } = actor
-  await takeMail(call, `invites of ${orgId}`, inviteMailsPerOrg, 'an organisation')
-  await takeMail(call, `invites to ${email}`, inviteMailsPerMailbox, 'an address')
+  await takeMail(call, { orgId, email })
   const { token, hash } = newSecret(secretPrefixes.invite)
   const linkId = call.newId('inl')
   await replaceLink(tx, { orgId, linkId, inviteId: id }, { tokenHash: hash, now: call.clock.now() })
@@ -150,7 +138,7 @@ export const resendInvite = async (call: Change & Mails, id: string): Promise<In
   checkGivesRole(giver, invite)
   const now = call.clock.now()
   refuseOver(invite, now)
-  await prolongInvite(tx, orgId, id, now + lifetimeMs)
+  await prolongInvite(tx, orgId, { id, expiresAt: now + lifetimeMs, givenBy: actor.id })
   await sendLink(call, invite)
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.resent', target: id })
   return getInvite(call, orgId, id)
@@ -172,6 +160,27 @@ export const revokeInvite = async (call: Change, id: string): Promise<{ id: stri
   const payload = { again }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.revoked', target: id, payload })
   return { id, revokedAt: again ? (invite.endedAt ?? now) : now }
+}
+
+/**
+ * Ends the pending invites that somebody gave and could not give any more. Call with the people locked, once what they may do
+ * has changed; answers how many there were.
+ */
+export const endUngivenInvites = async (
+  call: By & Needs<'audit' | 'clock' | 'tx'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+): Promise<number> => {
+  const { tx, actor } = call
+  const now = call.clock.now()
+  const given = await listGivenInvites(tx, orgId, userId, now)
+  const ended: InviteRow[] = []
+  for (const role of given) if (!(await mayStillGive({ reader: tx }, { orgId, userId, role }))) ended.push(role)
+  for (const { id } of ended) {
+    await endInvite(tx, orgId, id, { state: 'revoked', now })
+    const payload = { again: false, giver: userId }
+    await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.revoked', target: id, payload })
+  }
+  return ended.length
 }
 
 const pageRows = 100

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { InviteLink, InviteRow } from './invites.types.ts'
 
 export const inviteColumns = `i.invite_id AS id, i.email, i.role, r.role_id AS "customRoleId", r.permissions AS "customPermissions",
-  r.name AS "customRoleName", i.message, i.locale, i.invited_by AS "invitedBy", i.state, i.created_at AS "createdAt",
+  r.name AS "customRoleName", i.message, i.locale, i.invited_by AS "invitedBy", COALESCE(i.given_by, i.invited_by) AS "givenBy", i.state, i.created_at AS "createdAt",
   i.expires_at AS "expiresAt", i.sent_at AS "sentAt", i.refused_at AS "refusedAt", i.ended_at AS "endedAt",
   i.membership_id AS "membershipId"`
 export const inviteTables = 'invites i LEFT JOIN custom_roles r ON r.org_id = i.org_id AND r.role_id = i.custom_role_id'
@@ -44,11 +44,16 @@ export const insertInvite = async (tx: Tx, orgId: string, invite: NewInvite): Pr
   await addToCount(tx, orgId, 'open', 1)
 }
 
-/** Another message is to be sent. */
-export const prolongInvite = async (tx: Tx, orgId: string, id: string, expiresAt: number): Promise<void> => {
+/** Another message is to be sent, by whoever gives the role from now on. */
+export const prolongInvite = async (
+  tx: Tx,
+  orgId: string,
+  { id, expiresAt, givenBy }: Pick<InviteRow, 'id' | 'expiresAt' | 'givenBy'>,
+): Promise<void> => {
   await tx.run(
-    'UPDATE invites SET expires_at = ?, sent_at = NULL, refused_at = NULL WHERE org_id = ? AND invite_id = ?',
-    [expiresAt, orgId, id],
+    `UPDATE invites SET expires_at = ?, given_by = ?, sent_at = NULL, refused_at = NULL
+     WHERE org_id = ? AND invite_id = ?`,
+    [expiresAt, givenBy, orgId, id],
   )
 }
 
@@ -68,6 +73,15 @@ export const endInvite = async (
   await addToCount(tx, orgId, 'open', -1)
   await addToCount(tx, orgId, end.state, 1)
 }
+
+/** The pending ones whose role this person gives. */
+export const listGivenInvites = (reader: Reader, orgId: string, userId: string, now: number): Promise<InviteRow[]> =>
+  reader.all<InviteRow>(
+    `SELECT ${inviteColumns} FROM ${inviteTables}
+     WHERE i.org_id = ? AND i.state = 'open' AND i.expires_at > ? AND COALESCE(i.given_by, i.invited_by) = ?
+     ORDER BY i.invite_id`,
+    [orgId, now, userId],
+  )
 
 /** Closes those whose time is over. */
 export const closeExpiredInvites = async (tx: Tx, orgId: string, now: number): Promise<void> => {

@@ -11,6 +11,8 @@ export interface InviteRow extends HeldRole {
   readonly message: string | null
   readonly locale: string
   readonly invitedBy: string
+  /** Who mailed it last, and so gives the role. */
+  readonly givenBy: string
   /** An open one is pending until its time is over; within the hour it is closed as `expired`. */
   readonly state: 'open' | 'accepted' | 'revoked' | 'expired'
   readonly createdAt: number

@@ -2,7 +2,7 @@ import { type BuiltInRole, consentLocaleFor } from '@integrity/protocol'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailMemberTexts } from '@integrity/protocol/texts/areas/mail-member'
 import { brandedLetter, type Letter } from '../../platform/mail/letter.ts'
-import { inOneLine } from '../../platform/mail/plain-text.ts'
+import { personInMail } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { MailBrand } from '../branding/letterhead.service.ts'
 
@@ -22,9 +22,9 @@ export interface Welcome {
 export const welcomeLetter = ({ locale: tag, brand, name, role, isNew, link }: Welcome): Letter => {
   const locale = consentLocaleFor(tag)
   const texts = mailMemberTexts[locale]
-  const values = { org: inOneLine(brand.name), name: inOneLine(name), role: texts.roles[role] }
+  const values = { org: brand.name, name: personInMail(name), role: texts.roles[role] }
   const parts = [
-    fillPlain(texts.hello, values),
+    values.name === '' ? texts.helloNobody : fillPlain(texts.hello, values),
     fillPlain(texts.added, values),
     isNew ? texts.fresh : texts.known,
     link && { label: texts.setPassword, link: link.url },

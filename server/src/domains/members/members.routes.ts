@@ -1,5 +1,6 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
+import { keysMadeBy } from '../api-keys/api-keys.service.ts'
 import { memberView } from '../people/members.view.ts'
 import { listMembers } from '../people/memberships.service.ts'
 import { addMember, changeMember } from './members.service.ts'
@@ -15,7 +16,12 @@ export const membersRoutes = {
     write: async (call, { body }) => memberView(await addMember(call, body)),
   },
   'portal.members.change': {
-    write: async (call, { params, body }) =>
-      memberView(await changeMember(call, { id: params.membershipId, change: body })),
+    write: async (call, { params, body }) => {
+      const member = await changeMember(call, { id: params.membershipId, change: body })
+      if (member.active) return memberView(member)
+      const keys = await keysMadeBy({ reader: call.tx }, { orgId: call.actor.orgId, userId: member.userId })
+      const livingApiKeys = keys.map(({ id, label, environment, scopes }) => ({ id, label, environment, scopes }))
+      return { ...memberView(member), livingApiKeys }
+    },
   },
 } satisfies Partial<HandlerMap>

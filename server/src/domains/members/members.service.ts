@@ -1,7 +1,9 @@
 import type { BuiltInRole } from '@integrity/protocol'
+import { takeMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { makePasswordLink } from '../auth/password-links.service.ts'
+import { endUngivenInvites } from '../invites/invites.service.ts'
 import { checkGivesRole } from '../people/guards.policy.ts'
 import { lockGiver } from '../people/guards.service.ts'
 import { changeMembership, joinOrg } from '../people/memberships.service.ts'
@@ -30,6 +32,7 @@ export const addMember = async (
   const { email, name, role, locale } = input
   const giver = await lockGiver(call, 'member.manage')
   checkGivesRole(giver, { role, customRoleId: null, customPermissions: null })
+  await takeMail(call, { orgId, email })
   const { id: userId, isNew } = await accountFor(call, { email, name })
   const member = await joinOrg(call, { orgId, joining: { userId, role, name } })
   const payload = { email, role }
@@ -52,7 +55,9 @@ export const changeMember = async (
 ): Promise<MemberRow> => {
   const giver = await lockGiver(call, 'member.manage')
   const { before, after } = await changeMembership(call, { orgId: call.actor.orgId, giver, id, ...change })
-  if (before.active && !after.active) await endMembership(call, after)
-  await releaseReviews(call, { orgId: call.actor.orgId, membershipIds: [after.id] })
+  const { orgId } = call.actor
+  if (before.active && !after.active) await endMembership(call, { ...after, orgId })
+  else await endUngivenInvites(call, { orgId, userId: after.userId })
+  await releaseReviews(call, { orgId, membershipIds: [after.id] })
   return after
 }

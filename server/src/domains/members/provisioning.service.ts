@@ -1,4 +1,5 @@
 import type { BuiltInRole } from '@integrity/protocol'
+import { mayMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import { makePasswordLink } from '../auth/password-links.service.ts'
@@ -13,8 +14,11 @@ import { endMembership } from './deactivation.service.ts'
 
 type Call = By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'tx'>
 
-/** An owner made the organisation's connection to its identity provider, which stands for them; it is no member itself. */
-const provider: Giver = { membershipId: '', role: 'owner', permissions: permissionsOf('owner') }
+/** Whoever made the organisation's connection held every permission, and it stands for them; it is no member itself. */
+const providerOf = (reachesOwners: boolean): Giver => ({
+  ...{ membershipId: '', permissions: permissionsOf('owner') },
+  role: reachesOwners ? 'owner' : 'admin',
+})
 
 /** Somebody whom the organisation's identity provider vouches for becomes a member, with an account where there is none, and is told. */
 export const provisionMember = async (
@@ -37,6 +41,8 @@ export const provisionMember = async (
   const member = await joinOrg(call, { orgId, joining: { userId, role, name } })
   const payload = { email, role }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'member.added', target: member.id, payload })
+  // A first synchronisation is of thousands: the members are made all the same, and may ask for a link themselves.
+  if (!(await mayMail(call, { orgId, email }))) return member
   const link = isNew
     ? await makePasswordLink(call, { person: { userId, locale: undefined }, purpose: 'first' })
     : undefined
@@ -48,10 +54,15 @@ export const provisionMember = async (
 /** What the identity provider says of a membership: whether it is active. The guards of people hold, the last owner's too. */
 export const switchMember = async (
   call: Call & Needs<'credentials' | 'reader' | 'streams'>,
-  { orgId, id, active }: { readonly orgId: string; readonly id: string; readonly active: boolean },
+  {
+    orgId,
+    id,
+    active,
+    reachesOwners,
+  }: { readonly orgId: string; readonly id: string; readonly active: boolean; readonly reachesOwners: boolean },
 ): Promise<void> => {
   await lockPeople(call, orgId)
-  const { before, after } = await changeMembership(call, { orgId, giver: provider, id, active })
-  if (before.active && !after.active) await endMembership(call, after)
+  const { before, after } = await changeMembership(call, { orgId, giver: providerOf(reachesOwners), id, active })
+  if (before.active && !after.active) await endMembership(call, { ...after, orgId })
   if (before.active !== after.active) await releaseReviews(call, { orgId, membershipIds: [after.id] })
 }

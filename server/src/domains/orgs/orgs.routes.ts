@@ -25,9 +25,10 @@ export const orgsRoutes = {
   },
   'portal.orgs.list': {
     read: async (call, { query }) => {
-      const { id } = call.actor
+      const { id, onlyIn } = call.actor
       const { active } = await countOwnOrgs(call, id)
-      return pageView(await listOwnOrgs(call, { userId: id, query }), active, ownOrgView)
+      const page = await listOwnOrgs(call, { userId: id, onlyIn, query })
+      return pageView(page, onlyIn === null ? active : page.rows.length, ownOrgView)
     },
   },
   'portal.orgs.create': {

@@ -1,4 +1,4 @@
-import { type BuiltInRole, type Permission, ServiceError } from '@integrity/protocol'
+import { type BuiltInRole, type Permission, permissions, ServiceError } from '@integrity/protocol'
 import { permissionsHeld, permissionsOf } from './people.policy.ts'
 import type { HeldRole } from './people.types.ts'
 
@@ -20,11 +20,28 @@ export const checkGives = ({ permissions }: Giver, given: readonly Permission[])
     throw new ServiceError('forbidden', `nobody gives what they do not hold themselves: ${beyond.join(', ')}`)
 }
 
+/** Whether somebody who may give roles at all could give this one. */
+export const couldGiveRole = (giver: Giver, given: HeldRole): boolean =>
+  (given.role !== 'owner' || giver.role === 'owner') &&
+  exceeding([...permissionsOf(given.role), ...permissionsHeld(given)], giver.permissions).length === 0
+
 /** Nobody gives a role beyond their own, by itself or with a custom one; only owners make owners. */
 export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
   if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only owners make owners')
   checkGives(giver, permissionsOf(given.role))
   checkGives(giver, permissionsHeld(given))
+}
+
+const everything = Object.keys(permissions) as Permission[]
+
+/** What can act as anybody of the organisation is set up by who holds every permission. */
+export const checkHoldsEverything = (giver: Giver): void => {
+  const lacking = exceeding(everything, giver.permissions)
+  if (lacking.length > 0)
+    throw new ServiceError(
+      'forbidden',
+      `this hands on every permission, and whoever does it must hold them all: ${lacking.join(', ')} missing`,
+    )
 }
 
 /** Nobody changes who stands above them, or is invited to. */

@@ -121,7 +121,7 @@ export const findSecondMemberAt = async (reader: Reader, orgId: string): Promise
 /** Crosses tenants, within one person's: the organisations they are an active member of, in the order of their ids. */
 export const pageOfOwnOrgsAcrossOrgs = (
   reader: Reader,
-  userId: string,
+  { userId, onlyIn }: { readonly userId: string; readonly onlyIn: string | null },
   { after, skip, take }: Stretch,
 ): Promise<OwnOrgRow[]> =>
   reader.all<OwnOrgRow>(
@@ -129,8 +129,9 @@ export const pageOfOwnOrgsAcrossOrgs = (
        m.custom_role_id AS "customRoleId", r.permissions AS "customPermissions", r.name AS "customRoleName"
      FROM memberships m JOIN orgs o ON o.org_id = m.org_id
        LEFT JOIN custom_roles r ON r.org_id = m.org_id AND r.role_id = m.custom_role_id
-     WHERE m.user_id = ? AND m.active = 1 ${after ? 'AND m.org_id > ?' : ''} ORDER BY m.org_id LIMIT ? OFFSET ?`,
-    [userId, ...(after ?? []), take, skip],
+     WHERE m.user_id = ? AND m.active = 1 ${onlyIn === null ? '' : 'AND m.org_id = ?'} ${after ? 'AND m.org_id > ?' : ''}
+     ORDER BY m.org_id LIMIT ? OFFSET ?`,
+    [userId, ...(onlyIn === null ? [] : [onlyIn]), ...(after ?? []), take, skip],
   )
 
 /** Crosses tenants, within one person's: in how many organisations they are active, and which of them they own. */

@@ -13,7 +13,8 @@ export const listMembershipsAcrossOrgs = (reader: Reader, userId: string): Promi
   )
 
 const held = 'm.role, m.custom_role_id AS "customRoleId", r.permissions AS "customPermissions"'
-const lacking = `CASE WHEN o.second_factor_required = 1 AND u.second_factor = 0 THEN 1 ELSE 0 END AS "lacksSecondFactor"`
+const lacking = `CASE WHEN o.second_factor_required = 1 AND u.second_factor = 0 THEN 1 ELSE 0 END AS "lacksSecondFactor",
+  CASE WHEN EXISTS (SELECT 1 FROM sso_connections c WHERE c.org_id = m.org_id AND c.required = 1) THEN 1 ELSE 0 END AS "requiresSso"`
 const standingTables = 'JOIN orgs o ON o.org_id = m.org_id JOIN users u ON u.user_id = m.user_id'
 const customRole = 'LEFT JOIN custom_roles r ON r.org_id = m.org_id AND r.role_id = m.custom_role_id'
 

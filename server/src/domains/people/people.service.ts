@@ -14,10 +14,11 @@ import {
 } from './memberships.store.ts'
 import { permissionsHeld, permissionsOf } from './people.policy.ts'
 import type { OwnOrgRow } from './people.types.ts'
-import { findSsoDemandAcrossOrgs, findSsoDemandOfOrg, isSsoRequired } from './sso-demands.store.ts'
+import { findSsoDemandAcrossOrgs, findSsoDemandOfOrg, isSsoRequired, ownsDomain } from './sso-demands.store.ts'
 import {
   ensureUser,
   findAddresses,
+  findLanguage,
   findLogin,
   findPerson,
   findUserByEmail,
@@ -104,6 +105,10 @@ export const memberName = async (
   return name === '' || name === member?.email ? undefined : name
 }
 
+/** The language of a person's own page; null where nobody said one. */
+export const languageOf = (call: Needs<'reader'>, userId: string): Promise<string | null> =>
+  findLanguage(call.reader, userId)
+
 /** The account, until the commit in nobody else's hands. */
 export const lockPerson = (call: Needs<'tx'>, userId: string) => lockUser(call.tx, userId)
 
@@ -155,6 +160,12 @@ export const ssoDemandOfOrg = (
   { orgId, email }: { readonly orgId: string; readonly email: string },
 ) => findSsoDemandOfOrg(call.reader, orgId, domainOf(email))
 
+/** Whether an organisation may still vouch for an address. */
+export const vouchesFor = (
+  call: Needs<'reader'>,
+  { orgId, email }: { readonly orgId: string; readonly email: string },
+): Promise<boolean> => ownsDomain(call.reader, orgId, domainOf(email))
+
 export const ssoIsRequired = (call: Needs<'reader'>, orgId: string): Promise<boolean> =>
   isSsoRequired(call.reader, orgId)
 
@@ -168,17 +179,17 @@ export const addUser = (call: Needs<'reader' | 'tx'>, user: Parameters<typeof in
 export const accountFor = (call: Needs<'clock' | 'newId' | 'tx'>, { email, name }: { email: string; name: string }) =>
   ensureUser(call.tx, { id: call.newId('usr'), email, name, now: call.clock.now() })
 
-/** The organisations of an account as it has them. */
+/** The organisations of an account as it has them: the one in which the sign-in counts, or all. */
 export const listOwnOrgs = (
   call: Needs<'reader'>,
-  { userId, query }: { readonly userId: string; readonly query: PageQuery },
+  { userId, onlyIn, query }: { readonly userId: string; readonly onlyIn: string | null; readonly query: PageQuery },
 ) =>
   readPage(
     {
       of: ['own-orgs', userId],
       kinds: ['string'],
       keyOf: ({ orgId }) => [orgId],
-      fetch: (stretch) => pageOfOwnOrgsAcrossOrgs(call.reader, userId, stretch),
+      fetch: (stretch) => pageOfOwnOrgsAcrossOrgs(call.reader, { userId, onlyIn }, stretch),
     } satisfies List<OwnOrgRow>,
     query,
   )

@@ -46,6 +46,8 @@ export interface Standing extends HeldRole {
   readonly environment: Environment
   /** 1 where the organisation requires a second factor and the person has none. */
   readonly lacksSecondFactor: number
+  /** 1 where the organisation requires single sign-on of members with an address of its domains. */
+  readonly requiresSso: number
 }
 
 /** A membership of one organisation, with its person. Times are epoch milliseconds. */

@@ -24,5 +24,10 @@ export const findSsoDemandOfOrg = (reader: Reader, orgId: string, domain: string
     [orgId, domain],
   )
 
+/** Whether a domain is this organisation's to vouch for. */
+export const ownsDomain = async (reader: Reader, orgId: string, domain: string): Promise<boolean> =>
+  (await reader.get('SELECT 1 AS one FROM sso_verified_domains WHERE org_id = ? AND domain = ?', [orgId, domain])) !==
+  undefined
+
 export const isSsoRequired = async (reader: Reader, orgId: string): Promise<boolean> =>
   (await reader.get('SELECT 1 AS one FROM sso_connections WHERE org_id = ? AND required = 1', [orgId])) !== undefined

@@ -69,3 +69,7 @@ export const updatePassword = async (tx: Tx, userId: string, passwordHash: strin
 export const lockUser = async (tx: Tx, userId: string): Promise<void> => {
   await tx.get(`SELECT user_id AS id FROM users WHERE user_id = ?${tx.forUpdate}`, [userId])
 }
+
+/** The language of a person's own page; null where nobody said one. */
+export const findLanguage = async (reader: Reader, userId: string): Promise<string | null> =>
+  (await reader.get<{ locale: string | null }>('SELECT locale FROM users WHERE user_id = ?', [userId]))?.locale ?? null

@@ -1,4 +1,5 @@
 import { ServiceError } from '@integrity/protocol'
+import { takeMail } from '../../kernel/attempts/mail-ceilings.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso } from '../../kernel/time.ts'
@@ -46,7 +47,10 @@ export const setSchedule = async (
     await recordAppointmentChange(call, { sessionId, change: { now } })
     const live = await findLive(call, { sessionId, now })
     const message = session.schedule === null ? 'set' : 'moved'
-    if (live) await sendNewLink(call, { invitation: live, session: { id: sessionId, schedule }, message })
+    if (live) {
+      await takeMail(call, { orgId: call.scope.orgId, email: live.email, as: 'candidate' })
+      await sendNewLink(call, { invitation: live, session: { id: sessionId, schedule }, message })
+    }
   }
   await call.audit.append(call, {
     action: 'session.schedule_changed',
@@ -57,7 +61,7 @@ export const setSchedule = async (
   })
 }
 
-/** Cancels the appointment and has the invited candidate told, once. */
+/** Cancels the appointment and has the invited candidate told, once: there are no more of these mails than of appointments set. */
 export const cancelSchedule = async (
   call: WriteCall<ActorOf<'user'>> & Needs<'credentials' | 'keyring'>,
   sessionId: string,

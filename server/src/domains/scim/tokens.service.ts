@@ -2,6 +2,8 @@ import { secretPrefixes, wirePaths } from '@integrity/protocol'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
+import { checkHoldsEverything } from '../people/guards.policy.ts'
+import { lockGiver } from '../people/guards.service.ts'
 import { deleteToken, putToken } from './tokens.store.ts'
 
 type Call = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'credentials' | 'newId' | 'tx'>
@@ -13,11 +15,19 @@ const note = async (call: Call, action: 'scim.token_issued' | 'scim.token_revoke
   tx.afterCommit(() => call.credentials.clear())
 }
 
-/** An organisation has one token: a new one takes the place of the old, which stops at once. */
+/**
+ * An organisation has one token: a new one takes the place of the old, which stops at once. It reaches members as far as whoever
+ * issued it did then: owners only where that was an owner.
+ */
 export const issueScimToken = async (call: Call) => {
+  const giver = await lockGiver(call, 'sso.manage')
+  checkHoldsEverything(giver)
   const { token, hash } = newSecret(secretPrefixes.scim)
   const now = call.clock.now()
-  await putToken(call.tx, call.actor.orgId, { id: call.newId('sct'), hash, now })
+  await putToken(call.tx, call.actor.orgId, {
+    ...{ id: call.newId('sct'), hash, now },
+    reachesOwners: giver.role === 'owner',
+  })
   await note(call, 'scim.token_issued')
   return { token, baseUrl: `${call.config.baseUrl}${wirePaths.scim}`, createdAt: new Date(now).toISOString() }
 }

@@ -97,7 +97,8 @@ const note = (call: ScimCall, action: 'scim.user_changed' | 'scim.user_removed',
 /** That the last owner stays is a rule of this service: refused for that is 403, and 409 is for duplicates (RFC 7644, section 3.12). */
 const switchActive = async (call: ScimCall, id: string, active: boolean): Promise<void> => {
   try {
-    await switchMember(call, { orgId: call.scope.orgId, id, active })
+    const { reachesOwners } = call.actor
+    await switchMember(call, { orgId: call.scope.orgId, id, active, reachesOwners })
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'conflict') throw new ServiceError('forbidden', error.message)
     throw error

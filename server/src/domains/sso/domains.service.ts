@@ -11,7 +11,9 @@ import {
   insertDomain,
   insertVerified,
   listDomains,
+  noteLook,
   ownerOfDomainAcrossOrgs,
+  takeVerified,
 } from './domains.store.ts'
 import type { DomainRow } from './sso.types.ts'
 
@@ -25,7 +27,7 @@ declare module '../../kernel/parts.ts' {
 type Changes = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'tx'>
 
 const conflict = (reason: string, words: string) => new ServiceError('conflict', words, { extra: { reason } })
-const taken = () => conflict('taken', 'another organisation has proved that this domain is theirs')
+const taken = () => conflict('taken', 'another organisation has just proved that this domain is theirs')
 
 /** As it was written in a path, which may be anything. */
 const domainInPath = async (call: Needs<'reader'>, orgId: string, given: string): Promise<DomainRow> => {
@@ -35,7 +37,9 @@ const domainInPath = async (call: Needs<'reader'>, orgId: string, given: string)
   return row
 }
 
-/** Claims a domain, which does nothing until it is verified. Claiming again answers the claim there is. */
+/**
+ * Claims a domain, which does nothing until it is verified, whoever has it meanwhile. Claiming again answers the claim there is.
+ */
 export const claimDomain = async (call: Changes, given: string): Promise<DomainRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -43,13 +47,11 @@ export const claimDomain = async (call: Changes, given: string): Promise<DomainR
   await lockPeople(call, orgId)
   const known = await listDomains(tx, orgId)
   const same = known.find((row) => row.domain === domain)
-  const owner = await ownerOfDomainAcrossOrgs(tx, domain)
-  if (owner !== undefined && owner !== orgId) throw taken()
   if (!same && known.length >= maxSsoDomains)
     throw conflict('too_many', `there are ${maxSsoDomains} domains already, which is the ceiling`)
   const row = same ?? {
     ...{ domain, proof: randomBytes(20).toString('hex') },
-    ...{ createdAt: call.clock.now(), verifiedAt: null },
+    ...{ createdAt: call.clock.now(), verifiedAt: null, missingSince: null },
   }
   if (!same) await insertDomain(tx, orgId, row)
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.domain_added', target: domain })
@@ -67,9 +69,24 @@ export const lookForProof = async (
   return holdsProof(records, value)
 }
 
-/** In the transaction: what was found. Who proved a domain once keeps it when the record is taken away. */
+/** A fresh proof counts more than an older one: whoever proved the domain before has it no longer, and is told. */
+const takeOver = async (call: Changes & Needs<'jobs'>, domain: string): Promise<void> => {
+  const { tx, actor, clock } = call
+  const { orgId } = actor
+  if (await insertVerified(tx, orgId, domain, clock.now())) return
+  const from = await ownerOfDomainAcrossOrgs(tx, domain)
+  if (from === orgId) return
+  if (from === undefined || !(await takeVerified(tx, orgId, { domain, from, now: clock.now() }))) throw taken()
+  const scope = { orgId: from, environment: 'live' } as const
+  await call.jobs.enqueue(
+    { ...call, scope },
+    { kind: 'sso.domain_ended', payload: { domain, why: 'proved_elsewhere' } },
+  )
+}
+
+/** In the transaction: what was found. The record is looked for again each day (`proofs.service.ts`). */
 export const noteProof = async (
-  call: Changes,
+  call: Changes & Needs<'jobs'>,
   { given, isProved }: { readonly given: string; readonly isProved: boolean },
 ): Promise<DomainRow> => {
   const { tx, actor } = call
@@ -77,13 +94,15 @@ export const noteProof = async (
   await lockPeople(call, orgId)
   const row = await domainInPath({ reader: tx }, orgId, given)
   const { domain } = row
-  if (isProved && row.verifiedAt === null && !(await insertVerified(tx, orgId, domain, call.clock.now()))) throw taken()
+  if (isProved && row.verifiedAt === null) await takeOver(call, domain)
+  else if (isProved) await noteLook(tx, orgId, { domain, now: call.clock.now(), missingSince: null })
   const action = isProved ? 'sso.domain_verified' : 'sso.domain_checked'
   await call.audit.append({ tx, scope: { orgId }, actor }, { action, target: domain })
   return domainInPath({ reader: tx }, orgId, domain)
 }
 
-export const dropDomain = async (call: Changes, given: string): Promise<string> => {
+/** Gives a domain up. What was vouched for with it ends. */
+export const dropDomain = async (call: Changes & Needs<'jobs'>, given: string): Promise<string> => {
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)
@@ -92,6 +111,10 @@ export const dropDomain = async (call: Changes, given: string): Promise<string> 
   if (verifiedAt !== null && others.length === 0 && (await findConnection(tx, orgId))?.required)
     throw conflict('required', 'single sign-on is required, and this is the last verified domain: end that first')
   await deleteDomain(tx, orgId, domain)
+  if (verifiedAt !== null) {
+    const scope = { orgId, environment: 'live' } as const
+    await call.jobs.enqueue({ ...call, scope }, { kind: 'sso.domain_ended', payload: { domain, why: 'dropped' } })
+  }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.domain_dropped', target: domain })
   return domain
 }

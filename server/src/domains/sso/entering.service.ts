@@ -4,6 +4,7 @@ import type { Needs } from '../../kernel/call.ts'
 import type { Caller, IssuedTokens } from '../../kernel/sign-ins.ts'
 import { type OpenedStep, openSecondStep } from '../auth/second-step.service.ts'
 import { beginSignIn } from '../auth/sign-ins.service.ts'
+import { tellOfLinking } from '../auth/vouching.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
 import { changeMembership, joinOrg, memberOf } from '../people/memberships.service.ts'
 import { accountFor, lockPerson, loginOf, personOf, secondFactorIsOn } from '../people/people.service.ts'
@@ -24,7 +25,7 @@ const mappedRole = (
   values: readonly string[],
 ): MappableRole | undefined => Object.entries(roleMapping).find(([value]) => values.includes(value))?.[1]
 
-type Enters = Parameters<typeof beginSignIn>[0] & Needs<'config'> & Pick<Caller, 'address'>
+type Enters = Parameters<typeof beginSignIn>[0] & Needs<'config' | 'jobs' | 'keyring'> & Pick<Caller, 'address'>
 
 /** Only addresses of a domain that the organisation has proved are its own to vouch for. */
 const checkDomain = async (call: Enters, orgId: string, email: string): Promise<void> => {
@@ -58,7 +59,14 @@ const accountOf = async (call: Enters, orgId: string, who: SsoPerson): Promise<s
       'the account of your address belongs to another identity of this identity provider',
     )
   const actor = { kind: 'user', id: userId } as const
-  await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.identity_linked', target: userId })
+  await call.audit.append(
+    { tx, scope: { orgId }, actor },
+    {
+      ...{ action: 'sso.identity_linked', target: userId },
+      payload: { provider: issuer, accountIsNew: !existing },
+    },
+  )
+  if (existing) await tellOfLinking(call, { orgId, userId })
   return userId
 }
 
@@ -99,7 +107,8 @@ export interface Entered {
 /**
  * Signs in whom an identity provider or a directory vouches for: finds or makes account and membership, and begins the same kind
  * of sign-in as a password does. An account's own second factor is asked for all the same: the organisation vouches for the
- * address, and the account may be a member elsewhere.
+ * address, and the account may be a member elsewhere. The sign-in counts in this organisation alone until the account agreed to
+ * more.
  */
 export const enterBySso = async (
   call: Enters,
@@ -110,7 +119,7 @@ export const enterBySso = async (
   await memberFor(call, orgId, connection, userId, who)
   await lockPerson(call, userId)
   const portalSessionId = call.newId('pss')
-  const vouched = { orgId, portalSessionId }
+  const vouched = { orgId, portalSessionId, provider: who.issuer }
   if (await secondFactorIsOn({ reader: call.tx }, userId))
     return { userId, portalSessionId, done: await openSecondStep(call, { userId, place: call.address, vouched }) }
   return { userId, portalSessionId, done: await beginSignIn(call, { userId, vouched }) }

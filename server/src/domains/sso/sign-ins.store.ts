@@ -60,6 +60,10 @@ export const insertIdentity = async (
   return changes === 1
 }
 
+/** Unlinks an account from all identities of an organisation; answers how many there were. */
+export const deleteIdentities = async (tx: Tx, orgId: string, userId: string): Promise<number> =>
+  (await tx.run('DELETE FROM sso_identities WHERE org_id = ? AND user_id = ?', [orgId, userId])).changes
+
 /** What the identity provider calls a sign-in of ours. Times are epoch milliseconds. */
 export interface SsoSignIn {
   readonly portalSessionId: string

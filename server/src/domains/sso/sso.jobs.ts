@@ -1,17 +1,57 @@
+import type { ConsentLocale } from '@integrity/protocol'
 import * as z from 'zod'
-import { defineJob } from '../../kernel/jobs/define-job.ts'
+import { defineJob, type JobCall } from '../../kernel/jobs/define-job.ts'
+import type { Letter } from '../../platform/mail/letter.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import { endVouchingForDomain } from '../auth/vouching.service.ts'
+import { addressesOfHoldersByLanguage } from '../people/people.service.ts'
+import { endProof, lookForProofsAgain } from './proofs.service.ts'
 import { signOutPasswords } from './requiring.service.ts'
 import { tidySignIns } from './slo.service.ts'
+import { domainEndedLetter, domainMissingLetter } from './sso.messages.ts'
 
+const missing = z.object({ domain: z.string(), record: z.string(), value: z.string(), endsAt: z.number() })
+const ended = z.object({ domain: z.string(), why: z.enum(['missing', 'proved_elsewhere', 'dropped']) })
 const ofOrg = z.object({ orgId: z.string() })
 
 declare module '../../kernel/jobs.types.ts' {
   interface JobPayloads {
+    'sso.domain_missing': z.output<typeof missing>
+    'sso.domain_ended': z.output<typeof ended>
+    'sso.end_vouching': z.output<typeof ended>
     'sso.end_password_sign_ins': z.output<typeof ofOrg>
   }
 }
 
+/** One message for each language; run again, they are the same ones. */
+const tell = async (call: JobCall, id: string, letterOf: (locale: ConsentLocale) => Letter): Promise<void> => {
+  const { orgId } = call.scope
+  for (const [locale, to] of await addressesOfHoldersByLanguage(call, { orgId, permission: 'sso.manage' }))
+    await call.mail.send({ id: `${id}-${locale}`, to, ...letterOf(locale) })
+}
+
 export const ssoJobs = [
+  defineJob({ kind: 'sso.look_for_proofs', everyMs: 3_600_000, run: (call) => lookForProofsAgain(call) }),
+  defineJob({
+    kind: 'sso.domain_missing',
+    payload: missing,
+    attempts: mailAttempts,
+    run: (call, about, { id }) => tell(call, id, (locale) => domainMissingLetter(locale, about)),
+  }),
+  defineJob({
+    kind: 'sso.domain_ended',
+    payload: ended,
+    run: (call, about) => endProof(call, about),
+  }),
+  defineJob({
+    kind: 'sso.end_vouching',
+    payload: ended,
+    attempts: mailAttempts,
+    run: async (call, { domain, why }, { id }) => {
+      await endVouchingForDomain(call, { orgId: call.scope.orgId, domain })
+      if (why !== 'dropped') await tell(call, id, (locale) => domainEndedLetter(locale, { domain, why }))
+    },
+  }),
   defineJob({ kind: 'sso.tidy_sign_ins', everyMs: 60_000, run: (call) => tidySignIns(call) }),
   defineJob({
     kind: 'sso.end_password_sign_ins',

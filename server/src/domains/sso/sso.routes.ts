@@ -3,6 +3,13 @@ import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import { signedInView } from '../auth/auth.view.ts'
 import { secondStepView } from '../auth/factors.view.ts'
 import { identityOf } from '../auth/sign-ins.service.ts'
+import {
+  type AgreementProof,
+  agree,
+  askForVouchingLink,
+  proveAgreement,
+  whereItCounts,
+} from '../auth/vouching.service.ts'
 import { enterByDirectory, type ProvenPerson, proveInDirectory } from './directory.service.ts'
 import { claimDomain, dropDomain, lookForProof, noteProof } from './domains.service.ts'
 import { beginAtProvider, proveAnswer, type ReadAnswer, spMetadata, takeAnswer } from './saml.service.ts'
@@ -55,10 +62,21 @@ export const ssoRoutes = {
     prepare: (call, { body }) => proveInDirectory(call, body),
     write: async (call, { body }, proven): Promise<Reply<DataOf<EndpointMap['sso.ldap']>>> => {
       const { userId, done } = await enterByDirectory(call, { body, proven })
+      const onlyIn = await whereItCounts({ reader: call.tx }, { userId, vouchedBy: proven.org.orgId })
       if ('challengeToken' in done) return new Reply(secondStepView(done))
-      return new Reply(signedInView(await identityOf(call, userId), done), { cookies: done })
+      return new Reply(signedInView(await identityOf(call, { userId, onlyIn }), done), { cookies: done })
     },
   }),
+  'sso.agree': prepared<EndpointMap['sso.agree'], AgreementProof>({
+    prepare: (call, { body }) => proveAgreement(call, body),
+    write: async (call, _, proof) => ({ agreed: true as const, orgId: await agree(call, proof) }),
+  }),
+  'sso.agreeLink': {
+    write: async (call) => {
+      await askForVouchingLink(call)
+      return { accepted: true as const }
+    },
+  },
   'portal.sso.get': { read: async (call) => ssoView(await ssoOf(call, call.actor.orgId)) },
   'portal.sso.put': prepared<EndpointMap['portal.sso.put'], SigningKeyRow | undefined>({
     prepare: (call, { body }) => prepareSigningKey(call, body.kind === 'saml' ? body : {}),

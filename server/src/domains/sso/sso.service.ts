@@ -1,8 +1,11 @@
 import { type BodyOf, type EndpointMap, invalid, notFound, ServiceError, ssoTestHours } from '@integrity/protocol'
 import type { By, Needs } from '../../kernel/call.ts'
+import type { Config } from '../../kernel/config.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
+import { readTarget } from '../../platform/http-out/target.ts'
 import { getOrg, orgBySlug } from '../orgs/orgs.service.ts'
-import { lockPeople } from '../people/guards.service.ts'
+import { checkHoldsEverything } from '../people/guards.policy.ts'
+import { lockGiver, lockPeople } from '../people/guards.service.ts'
 import { certificateOf } from './certificates.model.ts'
 import { findConnection, saveConnection, saveRequired } from './connections.store.ts'
 import { domainOf } from './domain-names.model.ts'
@@ -17,12 +20,19 @@ type Changes = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'jobs'
 
 const secretsContext = (orgId: string): string => `sso:${orgId}`
 
+/** An address that is never dialled is refused at once, not when somebody wants to sign in. */
+const checkReachable = (config: Pick<Config, 'webhookAllowPrivate'>, path: string, hostname: string): void => {
+  if (!config.webhookAllowPrivate && !readTarget(`https://${hostname}/`, false).ok)
+    throw invalid(path, 'must be a public address')
+}
+
 /** An address that people's browsers or this service are sent to. */
 const checkAddress = ({ config }: Needs<'config'>, path: string, given: string): string => {
   const url = new URL(given)
   if (url.username !== '' || url.password !== '') throw invalid(path, 'must not hold a user name or a password')
   if (url.hash !== '') throw invalid(path, 'must not have a part behind #')
   if (url.protocol === 'http:' && !config.webhookAllowPrivate) throw invalid(path, 'must begin with https://')
+  checkReachable(config, path, url.hostname)
   return given
 }
 
@@ -37,10 +47,11 @@ const samlSettingsOf = (call: Needs<'config'>, body: Extract<Body, { kind: 'saml
 })
 
 /** A password and a directory's answers never travel in the clear, but within this machine. */
-const ldapSettingsOf = (body: Extract<Body, { kind: 'ldap' }>): LdapSettings => {
+const ldapSettingsOf = ({ config }: Needs<'config'>, body: Extract<Body, { kind: 'ldap' }>): LdapSettings => {
   const { protocol, hostname, username, password } = new URL(body.url)
   if (username !== '' || password !== '') throw invalid('url', 'must not hold a user name or a password')
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  checkReachable(config, 'url', hostname)
   if (protocol === 'ldap:' && !body.startTls && !isHere)
     throw invalid('startTls', 'must be on, or the address ldaps://')
   if (protocol === 'ldaps:' && body.startTls) throw invalid('startTls', 'must be off: ldaps:// is encrypted already')
@@ -56,8 +67,9 @@ export const setConnection = async (
 ): Promise<void> => {
   const { tx, actor, keyring } = call
   const { orgId } = actor
-  const settings = body.kind === 'saml' ? samlSettingsOf(call, body) : ldapSettingsOf(body)
-  await lockPeople(call, orgId)
+  const settings = body.kind === 'saml' ? samlSettingsOf(call, body) : ldapSettingsOf(call, body)
+  // It says who is who from now on: of members whose identity is linked, too.
+  checkHoldsEverything(await lockGiver(call, 'sso.manage'))
   const before = await findConnection(tx, orgId)
   await saveConnection(tx, orgId, {
     settings,

@@ -52,6 +52,8 @@ export interface DomainRow {
   readonly proof: string
   readonly createdAt: number
   readonly verifiedAt: number | null
+  /** Since when the record is not found any more; null while it is, or before it was first. */
+  readonly missingSince: number | null
 }
 
 /** Who an identity provider or a directory says that somebody is. */

@@ -10,6 +10,7 @@ export const domainView = (row: DomainRow) => ({
   domain: row.domain,
   verified: row.verifiedAt !== null,
   verifiedAt: isoOrNull(row.verifiedAt),
+  missingSince: isoOrNull(row.missingSince),
   record: proofRecord(row),
 })
 

@@ -24,10 +24,19 @@ export type Actor =
   | (Bound & { readonly kind: 'api_key'; readonly label: string; readonly scopes: readonly ApiScope[] })
   /** A member. Where the path names an organisation and nothing in it, the environment is `live` and means nothing. */
   | (Bound & { readonly kind: 'user'; readonly email: string; readonly permissions: readonly Permission[] })
-  | (SignedIn & { readonly kind: 'account' })
+  /**
+   * `vouchedBy`: the organisation whose identity provider or directory knew who it was; `onlyIn`: the one in which it counts,
+   * since the account has not agreed to more. Null after a password.
+   */
+  | (SignedIn & { readonly kind: 'account'; readonly vouchedBy: string | null; readonly onlyIn: string | null })
   | (SignedIn & { readonly kind: 'desk_operator' })
   /** `spent`: the token was used for a refresh before. */
-  | (SignedIn & { readonly kind: 'refresh'; readonly tokenHash: string; readonly spent: boolean })
+  | (SignedIn & {
+      readonly kind: 'refresh'
+      readonly tokenHash: string
+      readonly spent: boolean
+      readonly onlyIn: string | null
+    })
   | (OfSession & { readonly kind: 'agent' })
   | (OfSession & { readonly kind: 'companion' })
   | (OfSession & { readonly kind: 'room' })
@@ -35,7 +44,8 @@ export type Actor =
   | (Bound & { readonly kind: 'download'; readonly objectId: string; readonly mintedBy?: string | undefined })
   /** Whoever holds a link that was sent by e-mail; `id` is that of the link, `subjectId` of what it was made for. */
   | (OfSession & { readonly kind: 'link'; readonly link: LinkKind; readonly subjectId: string })
-  | (Bound & { readonly kind: 'scim' })
+  /** `reachesOwners`: an owner issued the token, so that it may deactivate owners, too. */
+  | (Bound & { readonly kind: 'scim'; readonly reachesOwners: boolean })
   | { readonly kind: 'anonymous'; readonly id: string }
 
 export type ActorOf<K extends CredentialKind> = Extract<Actor, { kind: K }>

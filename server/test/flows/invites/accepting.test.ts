@@ -51,6 +51,53 @@ describeInvites('accepting an invite', (t, { invite, invites, resend, revoke, to
     expect(second.body.data?.membership).toMatchObject({ role: 'interviewer', customRole: null })
   })
 
+  describe('of whoever cannot give that role any more', () => {
+    const refused = async (token: string) => {
+      const { status, body } = await accept({ token, ...newcomer })
+      return [status, body.error?.reason]
+    }
+
+    it('is over with their membership, and says so in the list', async () => {
+      const owner = await t.member('owner')
+      const admin = await t.member('admin')
+      const [made, other] = [await invite(admin, { role: 'admin' }), await invite(owner)]
+      const token = await tokenOf(made)
+      await t.change(owner, admin, { active: false })
+      expect(await refused(token)).toEqual([409, 'revoked'])
+      expect(await inspect(token)).toMatchObject({ status: 'revoked' })
+      expect(await t.auditOf(made.id)).toEqual(['invite.created', 'invite.revoked'])
+      expect(await membersOf(made.email)).toEqual([])
+      expect((await accept({ token: await tokenOf(other), ...newcomer })).status).toBe(200)
+      // Who sends it again gives the role.
+      await t.change(owner, admin, { active: true })
+      expect(await refused(token)).toEqual([409, 'revoked'])
+    })
+
+    it('is over with their role, by whatever way that changed', async () => {
+      const owner = await t.member('owner')
+      const [demoted, held, kept] = [await t.member('admin'), await t.member('admin'), await t.member('admin')]
+      const tokens = [await invite(demoted, { role: 'admin' }), await invite(held), await invite(kept)]
+      const [first, second, third] = await Promise.all(tokens.map(tokenOf))
+      await t.change(owner, demoted, { role: 'reviewer' })
+      const role = await t.create(owner, ['member.manage', 'session.view'])
+      await t.assign(owner, held, role.id)
+      for (const token of [first, second]) expect(await refused(token ?? '')).toEqual([409, 'revoked'])
+      expect((await accept({ token: third ?? '', ...newcomer })).status).toBe(200)
+    })
+
+    it('goes on with whoever sent it again', async () => {
+      const owner = await t.member('owner')
+      const admin = await t.member('admin')
+      const made = await invite(admin)
+      await resend(owner, made.id)
+      await t.change(owner, admin, { active: false })
+      expect((await accept({ token: await tokenOf(made), ...newcomer })).status).toBe(200)
+      const second = await invite(owner)
+      await resend(await t.member('admin'), second.id)
+      expect((await accept({ token: await tokenOf(second), ...newcomer })).status).toBe(200)
+    })
+  })
+
   it('of 50 at once makes one membership and one account, and tells the others that it was accepted', async () => {
     const made = await invite(await t.member('owner'))
     const token = await tokenOf(made)

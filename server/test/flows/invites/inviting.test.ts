@@ -1,4 +1,4 @@
-import { inviteDays, inviteMailsPerMailbox, inviteMailsPerOrg, maxPendingInvites } from '@integrity/protocol'
+import { inviteDays, mailsPerMailbox, mailsPerOrg, maxPendingInvites } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { insertInvite } from '../../../src/domains/invites/invites.store.ts'
 import { countAttempt } from '../../../src/kernel/attempts/attempts.store.ts'
@@ -185,7 +185,7 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
       await invite(owner, {}, orgId)
       const now = t.server.clock.now()
       await t.server.app.db.transact(async (tx) => {
-        for (let n = 1; n < inviteMailsPerOrg; n++) await countAttempt(tx, `invites of ${orgId}`, now, 3_600_000)
+        for (let n = 1; n < mailsPerOrg; n++) await countAttempt(tx, `mails of ${orgId}`, now, 3_600_000)
       })
       expect(await refusalOf(invite(owner, {}, orgId))).toMatchObject({ code: 'rate_limited', status: 429 })
       expect(await invite(await t.member('owner'))).toMatchObject({ status: 'pending' })
@@ -196,13 +196,13 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
 
     it('writes to one address so often in an hour, from all organisations together, whatever comes at once', async () => {
       const email = freshAddress()
-      const orgs = await Promise.all(Array.from({ length: inviteMailsPerMailbox + 3 }, () => t.org()))
+      const orgs = await Promise.all(Array.from({ length: mailsPerMailbox + 3 }, () => t.org()))
       const asked = await Promise.allSettled(orgs.map(({ orgId, owner }) => invite(owner, { email }, orgId)))
-      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(inviteMailsPerMailbox)
+      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(mailsPerMailbox)
       const late = await t.org()
       expect(await refusalOf(invite(late.owner, { email }, late.orgId))).toMatchObject({
         code: 'rate_limited',
-        message: expect.stringMatching(/5 invites by e-mail in an hour/),
+        message: expect.stringMatching(/5 messages in an hour/),
       })
       expect((await invites(late.owner, {}, late.orgId)).total).toBe(0)
       t.server.clock.advance(3_600_000)
@@ -230,12 +230,12 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
       const owner = await t.member('owner')
       const made = await invite(owner)
       const asked = await Promise.allSettled(Array.from({ length: 20 }, () => resend(owner, made.id)))
-      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(inviteMailsPerMailbox - 1)
+      expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(mailsPerMailbox - 1)
       const links = await t.server.app.db.reader.all<{ replacedAt: number | null }>(
         'SELECT replaced_at AS "replacedAt" FROM invite_links WHERE invite_id = ?',
         [made.id],
       )
-      expect(links).toHaveLength(inviteMailsPerMailbox)
+      expect(links).toHaveLength(mailsPerMailbox)
       expect(links.filter(({ replacedAt }) => replacedAt === null)).toHaveLength(1)
     })
 

@@ -1,4 +1,6 @@
+import { mailsPerMailbox, mailsPerOrg } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
+import { countAttempt } from '../../../src/kernel/attempts/attempts.store.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { goodPassword, mailedTokens } from '../../test-support/password-links.ts'
 import { addPerson, postLogin } from '../../test-support/portal.ts'
@@ -125,7 +127,60 @@ describePeople('members of an organisation', (t) => {
     })
   })
 
+  describe('the messages that adding somebody sends', () => {
+    it('have the ceilings of invites: so many to an address, from all organisations together', async () => {
+      const email = 'often.added@example.org'
+      const orgs = await Promise.all(Array.from({ length: mailsPerMailbox + 1 }, () => t.org()))
+      for (const { orgId, owner } of orgs.slice(1)) await t.add(owner, { email }, orgId)
+      const [late] = orgs
+      const refused = await refusalOf(t.add(late!.owner, { email }, late!.orgId))
+      expect(refused).toMatchObject({ code: 'rate_limited', status: 429 })
+      const params = { orgId: late!.orgId }
+      const invite = { params, headers: late!.owner.headers, body: { email, role: 'reviewer' as const } }
+      expect(await refusalOf(t.portal().call('portal.invites.create', invite))).toMatchObject({ status: 429 })
+      expect((await t.list(late!.owner, { q: email }, late!.orgId)).total).toBe(0)
+    })
+
+    it('and so many of an organisation', async () => {
+      const { orgId, owner } = await t.org()
+      const now = t.server.clock.now()
+      await t.server.app.db.transact(async (tx) => {
+        for (let n = 0; n < mailsPerOrg; n++) await countAttempt(tx, `mails of ${orgId}`, now, 3_600_000)
+      })
+      expect(await refusalOf(t.add(owner, { email: 'late@example.org' }, orgId))).toMatchObject({ status: 429 })
+    })
+
+    it('write no address that somebody typed in as a name', async () => {
+      const owner = await t.member('owner')
+      const email = 'named@example.org'
+      await t.add(owner, { email, name: 'visit https://spam.example now or www.spam.example' })
+      await t.server.processAll()
+      const [mail] = (await parseOutbox(t.server)).filter(({ to }) => to?.some(({ address }) => address === email))
+      expect(mail?.text).toContain('Hello visit now or,')
+      expect(`${mail?.subject} ${mail?.text} ${mail?.html}`).not.toContain('spam.example')
+    })
+  })
+
   describe('portal.members.change', () => {
+    it('names the API keys that go on when who made them is deactivated', async () => {
+      const owner = await t.member('owner')
+      const admin = await t.member('admin')
+      const make = (label: string) =>
+        t.portal().call('portal.apiKeys.create', {
+          params: { orgId: t.orgId },
+          headers: admin.headers,
+          body: { label, environment: 'live', scopes: ['org:read'] },
+        })
+      const { data: kept } = await make('Kept')
+      const { data: revoked } = await make('Revoked')
+      const params = { orgId: t.orgId, keyId: revoked.id }
+      await t.portal().call('portal.apiKeys.revoke', { params, headers: admin.headers })
+      expect((await t.change(owner, admin, { role: 'reviewer' })).livingApiKeys).toBeUndefined()
+      expect((await t.change(owner, admin, { active: false })).livingApiKeys).toEqual([
+        { id: kept.id, label: 'Kept', environment: 'live', scopes: ['org:read'] },
+      ])
+    })
+
     it('lets nobody change their own role, whatever they hold, but leave', async () => {
       const owner = await t.member('owner')
       expect(await refusalOf(t.change(owner, owner, { role: 'admin' }))).toMatchObject({ code: 'forbidden' })

@@ -1,5 +1,7 @@
 import { maxScimOperations } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { putToken } from '../../../src/domains/scim/tokens.store.ts'
+import { newSecret } from '../../../src/platform/crypto/secrets.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, portalCookie, signIn } from '../../test-support/portal.ts'
 import { scimMember, scimTokenOf } from '../../test-support/scim.ts'
@@ -208,6 +210,30 @@ for (const engine of everyEngine())
           detail: expect.stringContaining('last active owner') as string,
         })
       expect((await ask('GET', `/Users/${left}`, undefined, bearer)).body).toMatchObject({ active: true })
+    })
+
+    it('reaches owners only where an owner issued the token', async () => {
+      const [, third] = server.orgs
+      const owner = await addMember(server, 'owner', third.orgId)
+      const { app } = server
+      const { token: lesser, hash } = newSecret('scim_')
+      await app.db.transact((tx) =>
+        putToken(tx, third.orgId, { id: app.newId('sct'), hash, now: app.clock.now(), reachesOwners: false }),
+      )
+      const found = await ask(
+        'GET',
+        `/Users?filter=${encodeURIComponent(`userName eq "${owner.email}"`)}`,
+        undefined,
+        lesser,
+      )
+      const [{ id }] = found.body['Resources'] as [{ id: string }]
+      const off = { Operations: [{ op: 'replace', path: 'active', value: false }] }
+      expect((await ask('PATCH', `/Users/${id}`, off, lesser)).status).toBe(403)
+      expect((await ask('DELETE', `/Users/${id}`, undefined, lesser)).status).toBe(403)
+      const headers = { ...(await portalCookie(server, 'owner', third.orgId)), origin: app.config.baseUrl }
+      const made = await fetch(`${server.url}/v1/orgs/${third.orgId}/sso/scim/token`, { method: 'POST', headers })
+      const { data } = (await made.json()) as { data: { token: string } }
+      expect((await ask('PATCH', `/Users/${id}`, off, data.token)).status).toBe(200)
     })
 
     it('changes the state that was meant, and no other', async () => {

@@ -1,11 +1,14 @@
 import { createPublicKey } from 'node:crypto'
+import { domainGraceDays } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lookForProofsAgain } from '../../../src/domains/sso/proofs.service.ts'
 import { pendingInvite } from '../../test-support/invites.ts'
-import { addMember, addPerson, join } from '../../test-support/portal.ts'
+import { readOutbox } from '../../test-support/mail.ts'
+import { addMember, addPerson, join, portalCookie } from '../../test-support/portal.ts'
 import { samlKeys } from '../../test-support/saml-keys.ts'
 import { directoryPassword } from '../../test-support/scripted-directory.ts'
 import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'
-import { seatOf } from '../../test-support/sign-ins.ts'
+import { seatOf, vouchedSeatOf } from '../../test-support/sign-ins.ts'
 import {
   asOwner,
   configureSaml,
@@ -17,20 +20,28 @@ import {
 } from '../../test-support/sso.ts'
 
 const records = new Map<string, string[][]>()
+/** Names of which no server answers. */
+const broken = new Set<string>()
 let server: TestServer
 let ask: Awaited<ReturnType<typeof asOwner>>
 let other: Awaited<ReturnType<typeof asOwner>>
 let orgId: string
 
+/** Sign-ins end as the clock moves on. */
+const signInAnew = async () => {
+  ask = await asOwner(server, orgId)
+  other = await asOwner(server, server.orgs[1].orgId)
+}
+
 beforeAll(async () => {
   const txtRecords = (name: string) => {
     const found = records.get(name)
-    return found ? Promise.resolve(found) : Promise.reject(new Error('ENOTFOUND'))
+    if (broken.has(name)) return Promise.reject(Object.assign(new Error('no answer'), { code: 'ESERVFAIL' }))
+    return found ? Promise.resolve(found) : Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
   }
   server = await startServer({ overrides: { txtRecords } })
   orgId = server.orgs[0].orgId
-  ask = await asOwner(server, orgId)
-  other = await asOwner(server, server.orgs[1].orgId)
+  await signInAnew()
 })
 afterAll(() => server.stop())
 
@@ -47,6 +58,18 @@ const claim = async (domain: string) => {
   const { body, status } = await ask('POST', '/domains', { domain })
   return { status, ...(body.data as { record: { name: string; value: string }; verified: boolean }) }
 }
+const stateOf = async (domain: string) => {
+  const headers = await portalCookie(server, 'owner', orgId)
+  const { data } = await server.client().call('portal.sso.get', { params: { orgId }, headers })
+  return data.domains.find((one) => one.domain === domain)
+}
+const auditOf = async (target: string) =>
+  (
+    await server.app.db.reader.all<{ action: string }>(
+      'SELECT action FROM audit_log WHERE org_id = ? AND target = ? ORDER BY seq',
+      [orgId, target],
+    )
+  ).map(({ action }) => action)
 const verified = async (domain: string, by = ask) => {
   const { status, body } = await by('POST', `/domains/${domain}/verify`)
   return status === 200 ? (body.data as { verified: boolean }).verified : body.error.reason
@@ -73,10 +96,78 @@ describe('a domain', () => {
     ]
     expect(ours.record.value).not.toBe(theirs.record.value)
     records.set(ours.record.name, [[ours.record.value], [theirs.record.value]])
-    const both = await Promise.all([verified('both.example'), verified('both.example', other)])
-    expect(both.toSorted()).toEqual(['taken', true])
-    const loser = both[0] === true ? other : ask
-    expect((await loser('POST', '/domains', { domain: 'both.example' })).body.error?.reason ?? 'claimed').toBe('taken')
+    await Promise.all([verified('both.example'), verified('both.example', other)])
+    const sql = 'SELECT org_id AS "orgId" FROM sso_verified_domains WHERE domain = ?'
+    expect(await server.app.db.reader.all(sql, ['both.example'])).toHaveLength(1)
+  })
+
+  it('is whose proof is the newer one, and ends with what was vouched for by the older', async () => {
+    const { record } = await claim('moved.example')
+    records.set(record.name, [[record.value]])
+    expect(await verified('moved.example')).toBe(true)
+    const person = await addPerson(server, 'somebody@moved.example')
+    await join(server, person.userId, orgId, 'reviewer')
+    const headers = await vouchedSeatOf(server, { userId: person.userId, orgId })
+    const opens = async () => (await fetch(`${server.url}/v1/orgs/${orgId}`, { headers })).status
+    expect(await opens()).toBe(200)
+    const theirs = (await other('POST', '/domains', { domain: 'moved.example' })).body.data as {
+      record: { value: string }
+    }
+    expect(await verified('moved.example', other)).toBe(false)
+    records.set(record.name, [[theirs.record.value]])
+    expect(await verified('moved.example', other)).toBe(true)
+    expect(await stateOf('moved.example')).toMatchObject({ verified: false })
+    await server.processAll()
+    expect(await opens()).toBe(401)
+    const subjects = (await readOutbox(server)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject === 'moved.example is no longer verified')).toHaveLength(1)
+    expect(await auditOf('moved.example')).toContain('sso.domain_ended')
+  })
+
+  it('is looked at again each day: a record that is missing for days ends it, and owners are told before', async () => {
+    const { record } = await claim('lapsed.example')
+    records.set(record.name, [[record.value]])
+    expect(await verified('lapsed.example')).toBe(true)
+    const mails = async () =>
+      (await readOutbox(server)).map(({ subject }) => subject).filter((subject) => subject.includes('lapsed.example'))
+    const nextDay = async () => {
+      server.clock.advance(86_400_000)
+      await lookForProofsAgain(server.app)
+      await server.processAll()
+      await signInAnew()
+    }
+    await nextDay()
+    expect([await stateOf('lapsed.example'), await mails()]).toMatchObject([{ verified: true, missingSince: null }, []])
+    records.delete(record.name)
+    await nextDay()
+    expect(await stateOf('lapsed.example')).toMatchObject({ verified: true, missingSince: expect.any(String) })
+    expect(await mails()).toEqual(['The record that proves lapsed.example is missing'])
+    // It comes back, and nothing has happened.
+    records.set(record.name, [[record.value]])
+    await nextDay()
+    expect(await stateOf('lapsed.example')).toMatchObject({ verified: true, missingSince: null })
+    records.delete(record.name)
+    for (let day = 0; day < domainGraceDays; day++) await nextDay()
+    expect(await stateOf('lapsed.example')).toMatchObject({ verified: true })
+    await nextDay()
+    expect(await stateOf('lapsed.example')).toMatchObject({ verified: false })
+    expect((await mails()).at(-1)).toBe('lapsed.example is no longer verified')
+    expect(await auditOf('lapsed.example')).toEqual(
+      expect.arrayContaining(['sso.domain_missing', 'sso.domain_found', 'sso.domain_ended']),
+    )
+  })
+
+  it('stays what it is while no name server answers', async () => {
+    const { record } = await claim('silent.example')
+    records.set(record.name, [[record.value]])
+    expect(await verified('silent.example')).toBe(true)
+    broken.add(record.name)
+    for (let day = 0; day < domainGraceDays + 2; day++) {
+      server.clock.advance(86_400_000)
+      await lookForProofsAgain(server.app)
+    }
+    await signInAnew()
+    expect(await stateOf('silent.example')).toMatchObject({ verified: true, missingSince: null })
   })
 
   it('is not one below which anybody registers, nor an address, nor half a name', async () => {

@@ -7,7 +7,7 @@ const newKey = { label: 'Build machine', environment: 'sandbox', scopes: ['sessi
 const ofNewKey = async (world: World) => {
   const { app } = world.server
   const { orgId, environment } = world.scope
-  const wanted = { label: 'Spare', environment, scopes: ['org:read'] } as const
+  const wanted = { label: 'Spare', environment, scopes: ['sessions:read'] } as const
   const { keyId } = await app.db.transact((tx) =>
     mintApiKey({ ...app, tx, reader: tx }, { orgId, actor: system, input: wanted }),
   )

@@ -1,7 +1,19 @@
+import { addPerson, join } from '../portal.ts'
 import { samlifyAnswer } from '../saml-idp.ts'
 import { directoryPassword } from '../scripted-directory.ts'
-import { addDomain, beginSignInAt, configureSaml, configureSso, ldapBody, samlBody } from '../sso.ts'
+import { testPassword } from '../server.ts'
+import { vouchedSeatOf } from '../sign-ins.ts'
+import { addDomain, beginSignInAt, configureSaml, configureSso, ldapBody, samlBody, verifyDomain } from '../sso.ts'
+import type { World } from '../world.ts'
 import { byUser, type Examples, ofOrg } from './example.ts'
+
+/** Somebody whom the organisation vouches for, and who has not agreed to more. */
+const vouchedSeat = async ({ server, scope: { orgId } }: World) => {
+  const { userId, email } = await addPerson(server)
+  await join(server, userId, orgId, 'reviewer')
+  await verifyDomain(server, orgId, email.slice(email.indexOf('@') + 1))
+  return vouchedSeatOf(server, { userId, orgId })
+}
 
 export const ssoExamples = {
   'sso.discover': () => ({ json: { email: 'somebody@example.org' } }),
@@ -19,6 +31,8 @@ export const ssoExamples = {
     const orgSlug = await configureSso(world, ldapBody)
     return { json: { orgSlug, username: 'directory', password: directoryPassword } }
   },
+  'sso.agree': async (world) => ({ headers: await vouchedSeat(world), json: { password: testPassword } }),
+  'sso.agreeLink': async (world) => ({ headers: await vouchedSeat(world) }),
   'portal.sso.get': ofOrg,
   'portal.sso.put': async (world) => {
     const { roleMapping: _, ...json } = samlBody

@@ -265,6 +265,8 @@ export const everyEndpoint = {
   'sso.slo': 'GET /v1/auth/sso/{orgSlug}/slo',
   'sso.logoutUrl': 'GET /v1/auth/sso/{orgSlug}/logout-url',
   'sso.ldap': 'POST /v1/auth/sso/ldap',
+  'sso.agree': 'POST /v1/auth/sso/agree',
+  'sso.agreeLink': 'POST /v1/auth/sso/agree-link',
   'portal.sso.get': 'GET /v1/orgs/{orgId}/sso',
   'portal.sso.put': 'PUT /v1/orgs/{orgId}/sso',
   'portal.sso.enforcement': 'PUT /v1/orgs/{orgId}/sso/enforcement',

@@ -56,6 +56,7 @@ export const accessRequestsEndpoints = [
   defineEndpoint({
     ...byDesk,
     id: 'accessRequests.approve',
+    grants: 'organisation',
     path: `${all}/{id}/approve`,
     summary: 'Approve a pending request; mails the invitation to its first owner.',
     body: emptyBody,
@@ -74,6 +75,7 @@ export const accessRequestsEndpoints = [
   defineEndpoint({
     ...byDesk,
     id: 'accessRequests.resendInvite',
+    grants: 'organisation',
     path: `${all}/{id}/resend-invite`,
     summary: 'Mail the owner invitation of an approved request again, with a new link; the one before ends.',
     response: s.accessRequest,
@@ -90,6 +92,7 @@ export const accessRequestsEndpoints = [
   defineEndpoint({
     ...byToken,
     id: 'ownerInvites.accept',
+    grants: 'sign_in',
     path: `${all}/owner-invite/accept`,
     summary: 'Make the organisation and its owner, and sign in; sets the httpOnly cookies.',
     details:
@@ -103,6 +106,7 @@ export const accessRequestsEndpoints = [
   defineEndpoint({
     ...byToken,
     id: 'ownerInvites.renew',
+    grants: 'account_link',
     path: `${all}/owner-invite/renew`,
     summary:
       'Have a fresh link sent to the same address in place of one that has expired, once an hour. The answer is always the same.',

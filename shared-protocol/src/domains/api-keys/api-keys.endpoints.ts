@@ -20,6 +20,7 @@ export const apiKeysEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.apiKeys.create',
+    grants: 'api_key',
     method: 'POST',
     path: '/v1/orgs/{orgId}/api-keys',
     summary: 'Mint a key. The token is in this answer and never again.',
@@ -31,9 +32,11 @@ export const apiKeysEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.apiKeys.rotate',
+    grants: 'api_key',
     method: 'POST',
     path: '/v1/orgs/{orgId}/api-keys/{keyId}/rotate',
     summary: 'Replace the secret in place; the previous token stops at once, on open event streams too.',
+    details: 'Asks for what making the key asks: its scopes must be ones that you could grant yourself.',
     auth,
     body: emptyBody,
     bodyOptional: true,

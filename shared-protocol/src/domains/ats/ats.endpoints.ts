@@ -29,6 +29,7 @@ export const atsEndpoints = [
   defineEndpoint({
     ...write,
     id: 'portal.ats.connect',
+    grants: 'inbound_secret',
     method: 'POST',
     path: base,
     summary: 'Connect a system; the secret of its webhook is shown this once.',
@@ -63,6 +64,7 @@ export const atsEndpoints = [
   defineEndpoint({
     ...write,
     id: 'portal.ats.rotateSecret',
+    grants: 'inbound_secret',
     method: 'POST',
     path: `${one}/rotate-secret`,
     summary: 'A new inbound secret, shown this once; the one before stops verifying at once.',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { account, anonymous, refresh } from '../../core/auth.ts'
+import { anonymous, anyAccount, refresh } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody } from '../../core/primitives.ts'
 import { loginAnswer } from './auth.factors.schemas.ts'
@@ -16,6 +16,7 @@ import {
 export const authEndpoints = [
   defineEndpoint({
     id: 'auth.login',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/auth/login',
     setsCookies: true,
@@ -32,6 +33,7 @@ export const authEndpoints = [
   }),
   defineEndpoint({
     id: 'auth.refresh',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/auth/refresh',
     setsCookies: true,
@@ -63,13 +65,14 @@ export const authEndpoints = [
     method: 'GET',
     path: '/v1/auth/me',
     summary: 'Who is signed in, and the organisations they belong to.',
-    auth: [account],
+    auth: [anyAccount],
     response: identity,
     success: [200],
     effect: 'read',
   }),
   defineEndpoint({
     id: 'auth.password.forgot',
+    grants: 'account_link',
     method: 'POST',
     path: '/v1/auth/password/forgot',
     summary: 'Have a link to set a new password mailed. The answer is the same whether or not there is an account.',

@@ -10,6 +10,7 @@ const all = '/v1/auth/factors'
 export const authFactorsEndpoints = [
   defineEndpoint({
     id: 'auth.login.secondFactor',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/auth/login/second-factor',
     additive: true,
@@ -37,6 +38,7 @@ export const authFactorsEndpoints = [
   }),
   defineEndpoint({
     id: 'auth.factors.totp.begin',
+    grants: 'account_factor',
     method: 'POST',
     path: `${all}/totp`,
     additive: true,
@@ -49,6 +51,7 @@ export const authFactorsEndpoints = [
   }),
   defineEndpoint({
     id: 'auth.factors.totp.confirm',
+    grants: 'account_factor',
     method: 'POST',
     path: `${all}/totp/confirm`,
     additive: true,
@@ -74,6 +77,7 @@ export const authFactorsEndpoints = [
   }),
   defineEndpoint({
     id: 'auth.factors.passkeys.add',
+    grants: 'account_factor',
     method: 'POST',
     path: `${all}/passkeys`,
     additive: true,
@@ -87,6 +91,7 @@ export const authFactorsEndpoints = [
   }),
   defineEndpoint({
     id: 'auth.factors.recoveryCodes.renew',
+    grants: 'account_factor',
     method: 'POST',
     path: `${all}/recovery-codes`,
     additive: true,

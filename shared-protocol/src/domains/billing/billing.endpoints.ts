@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { account, anonymous, user } from '../../core/auth.ts'
+import { anonymous, anyAccount, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { listOf, pagingQuery } from '../../core/primitives.ts'
 import { paymentMessageBytes } from '../plans/plans.data.ts'
@@ -15,7 +15,7 @@ export const billingEndpoints = [
     id: 'billing.plans',
     path: '/v1/billing/plans',
     summary: 'The plans with their limits and their prices in a country.',
-    auth: [account],
+    auth: [anyAccount],
     query: s.plansQuery,
     response: s.planLadder,
   }),
@@ -24,7 +24,7 @@ export const billingEndpoints = [
     id: 'billing.status',
     path: '/v1/billing/status',
     summary: 'Which payment providers are configured.',
-    auth: [account],
+    auth: [anyAccount],
     response: s.billingStatus,
   }),
   defineEndpoint({

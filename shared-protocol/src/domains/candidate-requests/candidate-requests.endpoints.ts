@@ -18,6 +18,7 @@ const one = `${all}/{requestId}` as const
 export const candidateRequestsEndpoints = [
   defineEndpoint({
     id: 'candidateRequests.links.mail',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/candidate-requests/links',
     summary: 'Have a link sent to the invited address. The answer is the same whether or not it was invited.',
@@ -30,6 +31,7 @@ export const candidateRequestsEndpoints = [
   }),
   defineEndpoint({
     id: 'candidateRequests.links.invitation',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/candidate-requests/links/invitation',
     summary: 'Exchange the token of a live invitation for a link to the requests of its session.',
@@ -41,6 +43,7 @@ export const candidateRequestsEndpoints = [
   }),
   defineEndpoint({
     id: 'candidateRequests.links.agent',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/candidate-requests/links/session',
     summary: 'A link to the requests of its session, for the desktop application to open in the browser.',
@@ -115,6 +118,7 @@ export const candidateRequestsEndpoints = [
   defineEndpoint({
     ...byLink,
     id: 'candidateRequests.contents',
+    grants: 'object_link',
     path: '/v1/candidate-requests/contents',
     effect: 'read',
     summary: 'What an approved copy holds, to be looked at: recordings page by page, coverage, and who opened what.',

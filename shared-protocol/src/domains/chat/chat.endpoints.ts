@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { account, user } from '../../core/auth.ts'
+import { anyAccount, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { listOf, paging, wholePagingQuery } from '../../core/primitives.ts'
 import * as s from './chat.schemas.ts'
@@ -46,7 +46,7 @@ export const chatEndpoints = [
     additive: true,
     summary: "Where Slack sends the admin's browser back to.",
     details: 'Good once, for ten minutes, and for the person who began the install.',
-    auth: [account],
+    auth: [anyAccount],
     query: s.chatCallbackQuery,
     response: s.chatReturned,
     success: [302],

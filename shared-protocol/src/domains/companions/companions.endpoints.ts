@@ -8,6 +8,7 @@ import * as c from './companions.schemas.ts'
 export const companionsEndpoints = [
   defineEndpoint({
     id: 'pairings.claim',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/pairings/{joinCode}/claim',
     summary:
@@ -80,6 +81,7 @@ export const companionsEndpoints = [
   }),
   defineEndpoint({
     id: 'companion.joinLinks.create',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/sessions/{id}/companion/join-links',
     summary: 'Mint a single-use code for the phone, for the agent to show to the candidate.',

@@ -44,6 +44,7 @@ export const compositionsEndpoints = [
   }),
   defineEndpoint({
     id: 'compositions.downloadUrl',
+    grants: 'object_link',
     method: 'POST',
     path: '/v1/api/compositions/{id}/download-url',
     summary: 'Mint a download URL of a ready composition that works without a key for five minutes. Audited.',

@@ -50,6 +50,7 @@ export const evidenceEndpoints = [
   }),
   defineEndpoint({
     id: 'evidence.downloadUrl',
+    grants: 'object_link',
     method: 'POST',
     path: '/v1/api/evidence/{id}/download-url',
     summary: 'Mint a download URL that works without a key for five minutes. Audited.',

@@ -38,6 +38,7 @@ export const invitationsEndpoints = [
     ...write,
     ...noBody,
     id: 'invitations.ticket',
+    grants: 'session_link',
     path: '/v1/invitations/ticket',
     summary: 'A single-use join code for the desktop application: the only credential that a link yields.',
     response: joinLink,

@@ -22,6 +22,7 @@ export const invitesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.invites.create',
+    grants: 'role',
     method: 'POST',
     path: all,
     summary: 'Invite somebody by e-mail; the link works for 7 days. Nobody gives a role beyond their own.',
@@ -34,6 +35,7 @@ export const invitesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.invites.resend',
+    grants: 'role',
     method: 'POST',
     path: `${all}/{inviteId}/resend`,
     summary: 'Mail a pending invite again with a new link, for another 7 days; the link before ends.',
@@ -67,6 +69,7 @@ export const invitesEndpoints = [
   }),
   defineEndpoint({
     id: 'invites.accept',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/invites/accept',
     summary: 'Become a member by the link of an invite, and sign in; sets the httpOnly cookies.',

@@ -9,10 +9,12 @@ import { orgBrand } from '../sessions/sessions.schemas.ts'
 export const inviteDays = 7
 /** Invites of an organisation that wait for an answer at a time. */
 export const maxPendingInvites = 1000
-/** Messages with a link that one address is sent within an hour, from all organisations together. */
-export const inviteMailsPerMailbox = 5
-/** The same that one organisation sends. */
-export const inviteMailsPerOrg = 500
+/** Messages about memberships that one address is sent within an hour, from all organisations together. */
+export const mailsPerMailbox = 5
+/** Messages about interviews, the same: a candidate may be invited to several on one day. */
+export const candidateMailsPerMailbox = 20
+/** Messages of both kinds that the members of an organisation have sent within an hour. */
+export const mailsPerOrg = 500
 
 /** `expired` is a pending one whose link is too old; only a pending one can be sent again or revoked. */
 export const inviteStatuses = ['pending', 'accepted', 'revoked', 'expired'] as const

@@ -5,6 +5,7 @@ import { liveMessage, liveQuery, liveSnapshot } from './live.schemas.ts'
 export const liveEndpoints = [
   defineEndpoint({
     id: 'sessions.live',
+    grants: 'object_link',
     method: 'GET',
     path: '/v1/sessions/{id}/live',
     summary: 'What goes on right now: state, recent events, permissions, lanes, latest frame; poll with `since`.',

@@ -21,6 +21,7 @@ export const membersEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.members.add',
+    grants: 'role',
     method: 'POST',
     path: all,
     summary: 'Make somebody a member at once; they are told by e-mail. Nobody gives a role beyond their own.',
@@ -32,12 +33,15 @@ export const membersEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.members.change',
+    grants: 'role',
     method: 'PATCH',
     path: `${all}/{membershipId}`,
     summary: 'Change the built-in role, deactivate or reactivate. The last active owner stays one.',
     auth: manage,
+    details:
+      'Who is deactivated loses their sign-ins and the invites that they sent; API keys that they made go on, and are listed.',
     body: s.memberChange,
-    response: s.member,
+    response: s.memberChanged,
     success: [200],
     effect: 'write',
   }),

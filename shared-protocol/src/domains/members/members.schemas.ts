@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { scopes } from '../../core/auth.ts'
 import { builtInRole } from '../../core/permissions.ts'
-import { id, instant, mailAddress, oneLine } from '../../core/primitives.ts'
+import { environment, id, instant, mailAddress, oneLine } from '../../core/primitives.ts'
 
 /** Members of an organisation, deactivated ones included. */
 export const maxMembers = 10_000
@@ -36,6 +37,16 @@ export const member = z
     createdAt: instant,
   })
   .meta({ id: 'Member' })
+
+export const memberChanged = member.extend({
+  livingApiKeys: z
+    .array(z.object({ id: id('key'), label: z.string(), environment, scopes: z.array(z.enum(scopes)) }))
+    .optional()
+    .meta({
+      description:
+        'of somebody who is deactivated: the API keys that they made and that go on working; rotate those whose secret they may have',
+    }),
+})
 
 export const memberFilters = {
   role: builtInRole.optional().meta({ description: 'the built-in role' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { account, apiKey, scopes, user } from '../../core/auth.ts'
+import { account, anyAccount, apiKey, scopes, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { environment, id, listOf, pagingQuery } from '../../core/primitives.ts'
 import { org, orgCreate, orgDetail, ownOrg, secondFactor } from './orgs.schemas.ts'
@@ -36,7 +36,7 @@ export const orgsEndpoints = [
     method: 'GET',
     path: '/v1/orgs',
     summary: 'The organisations that the caller is an active member of, with what they may do there.',
-    auth: [account],
+    auth: [anyAccount],
     query: pagingQuery,
     response: listOf(ownOrg),
     success: [200],
@@ -44,6 +44,7 @@ export const orgsEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.orgs.create',
+    grants: 'organisation',
     method: 'POST',
     path: '/v1/orgs',
     summary: 'Make an organisation; the caller becomes its owner. An account owns ten at most.',

@@ -22,6 +22,7 @@ export const recipientsEndpoints = [
   defineEndpoint({
     ...managed,
     id: 'portal.recipients.add',
+    grants: 'evidence_recipient',
     method: 'POST',
     path: all,
     summary: 'Add an age recipient: every object that is begun from now on is sealed to it too.',

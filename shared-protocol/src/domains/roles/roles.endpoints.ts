@@ -22,6 +22,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.create',
+    grants: 'role',
     method: 'POST',
     path: all,
     summary: 'Define a custom role, with permissions that one holds oneself.',
@@ -33,6 +34,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.change',
+    grants: 'role',
     method: 'PATCH',
     path: one,
     summary: "Change a role's name, description or permissions; in force on its holders' next requests.",
@@ -44,6 +46,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.delete',
+    grants: 'role',
     method: 'DELETE',
     path: one,
     summary: 'Delete a role; its holders return to their built-in role.',
@@ -54,6 +57,7 @@ export const rolesEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.roles.assign',
+    grants: 'role',
     method: 'PUT',
     path: `${all}/assignments/{membershipId}`,
     summary: 'Give a member a custom role, or clear it back to the built-in one. Owners cannot be given one.',

@@ -52,6 +52,7 @@ export const schedulingEndpoints = [
   defineEndpoint({
     ...manage,
     id: 'portal.invitations.create',
+    grants: 'session_link',
     method: 'POST',
     path: `${one}/invitations`,
     summary: 'Invite the candidate by e-mail. One invitation of a session is live at a time.',
@@ -63,6 +64,7 @@ export const schedulingEndpoints = [
     ...manage,
     ...noBody,
     id: 'portal.invitations.resend',
+    grants: 'session_link',
     method: 'POST',
     path: `${one}/invitations/{invitationId}/resend`,
     summary: 'Send the invitation again with a new link; earlier links stop working.',

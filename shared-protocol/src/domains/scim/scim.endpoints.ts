@@ -20,6 +20,7 @@ export const scimEndpoints = [
   defineEndpoint({
     ...managed,
     id: 'portal.scim.issueToken',
+    grants: 'provisioning_token',
     method: 'POST',
     path: token,
     summary: 'Make a token for an identity provider. The one before it stops at once.',

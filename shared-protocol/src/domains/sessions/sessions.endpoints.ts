@@ -20,6 +20,7 @@ export const sessionsEndpoints = [
   }),
   defineEndpoint({
     id: 'sessions.create',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/api/sessions',
     summary: 'Schedule a session and mint its agent join token.',
@@ -82,6 +83,7 @@ export const sessionsEndpoints = [
   }),
   defineEndpoint({
     id: 'sessions.joinLinks.create',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/api/sessions/{id}/join-links',
     summary: 'Mint a single-use join link for the candidate or for a companion phone.',
@@ -93,6 +95,7 @@ export const sessionsEndpoints = [
   }),
   defineEndpoint({
     id: 'sessions.roomDevices.create',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/api/sessions/{id}/room-devices',
     summary: "Mint the browser room's camera-only credential.",
@@ -105,6 +108,7 @@ export const sessionsEndpoints = [
   }),
   defineEndpoint({
     id: 'agent.sessions.join',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/sessions/join',
     summary: 'Redeem a single-use join code for a session token.',

@@ -34,6 +34,7 @@ export const sessionsPortalEndpoints = [
   }),
   defineEndpoint({
     id: 'portal.sessions.create',
+    grants: 'session_link',
     method: 'POST',
     path: all,
     summary: 'Schedule a session, live unless the body says sandbox, and mint its agent join token.',
@@ -74,6 +75,7 @@ export const sessionsPortalEndpoints = [
   defineEndpoint({
     ...manage,
     id: 'portal.sessions.join',
+    grants: 'session_link',
     method: 'POST',
     path: '/v1/sessions/{id}/join',
     summary: 'Mint a single-use join ticket for the candidate or for a companion phone.',

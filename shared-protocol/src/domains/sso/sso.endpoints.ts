@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { account, anonymous, user } from '../../core/auth.ts'
+import { anonymous, anyAccount, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody } from '../../core/primitives.ts'
 import { loginAnswer } from '../auth/auth.factors.schemas.ts'
@@ -49,6 +49,7 @@ export const ssoEndpoints = [
   }),
   defineEndpoint({
     id: 'sso.acs',
+    grants: 'sign_in',
     visited: true,
     method: 'POST',
     path: `${open}/acs`,
@@ -87,13 +88,14 @@ export const ssoEndpoints = [
     method: 'GET',
     path: `${open}/logout-url`,
     summary: 'Where this sign-in is ended at the identity provider too; null where that is not configured.',
-    auth: [account],
+    auth: [anyAccount],
     response: s.ssoLogoutUrl,
     success: [200],
     effect: 'read',
   }),
   defineEndpoint({
     id: 'sso.ldap',
+    grants: 'sign_in',
     method: 'POST',
     path: '/v1/auth/sso/ldap',
     setsCookies: true,
@@ -104,6 +106,35 @@ export const ssoEndpoints = [
     response: loginAnswer,
     success: [200],
     errors: ['unauthorized', 'forbidden'],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'sso.agree',
+    method: 'POST',
+    path: '/v1/auth/sso/agree',
+    additive: true,
+    summary: 'Agree that a sign-in by an organisation counts in the other organisations of the account, too.',
+    details:
+      'A sign-in by an identity provider or a directory counts in its own organisation alone: elsewhere it is 403 with the `reason` `not_agreed`. The account agrees by its password, or by the token of the link that was mailed when the two were linked.',
+    auth: [anyAccount],
+    body: s.vouchingAgreement,
+    response: s.vouchingAgreed,
+    success: [200],
+    errors: ['forbidden'],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'sso.agreeLink',
+    grants: 'account_link',
+    method: 'POST',
+    path: '/v1/auth/sso/agree-link',
+    additive: true,
+    summary: 'Have the link by which the account agrees mailed again, to its own address.',
+    auth: [anyAccount],
+    body: emptyBody,
+    bodyOptional: true,
+    response: s.vouchingLinkSent,
+    success: [200],
     effect: 'write',
   }),
   defineEndpoint({
@@ -118,6 +149,7 @@ export const ssoEndpoints = [
   defineEndpoint({
     ...managed,
     id: 'portal.sso.put',
+    grants: 'identity_provider',
     method: 'PUT',
     path: all,
     summary: 'Set the connection to an identity provider or a directory, in place of the one before.',

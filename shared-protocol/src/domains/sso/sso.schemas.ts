@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { builtInRoles } from '../../core/permissions.ts'
-import { instant, mailAddress } from '../../core/primitives.ts'
+import { id, instant, mailAddress } from '../../core/primitives.ts'
 import { slug } from '../orgs/orgs.schemas.ts'
 
 /** Domains that an organisation claims at most. */
 export const maxSsoDomains = 50
+/** How long the TXT record of a verified domain may be missing before the domain is no longer verified. */
+export const domainGraceDays = 7
 /** What an identity provider may send; real answers are some 10 KiB. */
 export const maxSamlBytes = 256 * 1024
 /** An owner's successful test must be so young when single sign-on becomes required. */
@@ -115,6 +117,9 @@ export const ssoDomain = z
     domain: z.string(),
     verified: z.boolean(),
     verifiedAt: instant.nullable(),
+    missingSince: instant.nullable().meta({
+      description: `the record has not been found since then, by a look each day; after ${domainGraceDays} days the domain is no longer verified`,
+    }),
     record: z
       .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
       .meta({ description: 'what proves control of the domain, in its DNS' }),
@@ -177,6 +182,24 @@ export const ldapLogin = z.object({
   username: z.string().min(1).max(320),
   password: z.string().min(1).max(1024),
 })
+/** How long the link works by which an account agrees, and how many it is sent within an hour. */
+export const vouchingLinkDays = 7
+export const vouchingLinksPerHour = 3
+export const vouchingAgreement = z
+  .object({
+    password: z.string().min(1).max(1024).optional(),
+    token: z.string().min(1).max(200).optional().meta({ description: 'the token of the mailed link, `vch_…`' }),
+  })
+  .refine(({ password, token }) => (password === undefined) !== (token === undefined), {
+    message: 'give either password or token',
+    path: ['password'],
+  })
+export const vouchingAgreed = z.object({
+  agreed: z.literal(true),
+  orgId: id('org').meta({ description: 'the organisation that vouches for the sign-ins' }),
+})
+export const vouchingLinkSent = z.object({ accepted: z.literal(true) })
+
 export const ssoLogoutUrl = z.object({ url: z.string().nullable() })
 const base64 = z.string().max(Math.ceil(maxSamlBytes / 3) * 4 + 4096)
 export const samlAnswer = z.object({ SAMLResponse: base64, RelayState: z.string().max(200).optional() })

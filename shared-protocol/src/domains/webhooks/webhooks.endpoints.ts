@@ -20,6 +20,7 @@ export const webhooksEndpoints = [
   defineEndpoint({
     ...write,
     id: 'webhooks.create',
+    grants: 'webhook_secret',
     method: 'POST',
     path: '/v1/api/webhooks',
     summary: 'Register an endpoint. The signing secret is in this answer and never again.',
@@ -58,6 +59,7 @@ export const webhooksEndpoints = [
     ...write,
     ...noBody,
     id: 'webhooks.rotateSecret',
+    grants: 'webhook_secret',
     method: 'POST',
     path: '/v1/api/webhooks/{id}/rotate-secret',
     summary: 'Replace the signing secret; the previous one stops signing at once.',

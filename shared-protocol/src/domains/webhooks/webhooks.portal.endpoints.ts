@@ -24,6 +24,7 @@ export const webhooksPortalEndpoints = [
   defineEndpoint({
     ...write,
     id: 'portal.webhooks.create',
+    grants: 'webhook_secret',
     method: 'POST',
     path: '/v1/orgs/{orgId}/webhooks',
     summary: 'Register an endpoint, live unless the body says sandbox. The signing secret is shown once.',
@@ -52,6 +53,7 @@ export const webhooksPortalEndpoints = [
     ...write,
     ...noBody,
     id: 'portal.webhooks.rotateSecret',
+    grants: 'webhook_secret',
     method: 'POST',
     path: `${one}/rotate-secret`,
     summary: 'Replace the signing secret; the previous one stops signing at once.',

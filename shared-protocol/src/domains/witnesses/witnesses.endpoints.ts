@@ -25,7 +25,7 @@ export const witnessesEndpoints = [
     summary: 'Choose where checkpoints of the audit trail are sent: mail, webhook, a witness.',
     details:
       'Whoever keeps one can show later that the trail was cut or rewritten, whatever became of this service: `audit verify --against FILE` takes them. All three are off at first.',
-    auth: [user('audit.view')],
+    auth: [user('org.manage')],
     success: [200],
     body: witnessSettings,
     response: witnessing,

@@ -90,4 +90,12 @@ export const texts = {
   end: 'End',
   endOf: 'End: {what}',
   endOthers: 'End all others',
+  agreementTitle: 'Single sign-on of one organisation',
+  agreementNeeded:
+    'You signed in by the single sign-on of one organisation. It counts there alone: your other organisations and this account stay closed to it. You can let it count everywhere by a link that is mailed to you.',
+  agreementAsked:
+    'Whoever runs the single sign-on of the organisation named in the message can enter your other organisations in your name, once you agree.',
+  agreementSend: 'Mail me the link',
+  agreementSent: 'The link is on its way to your address.',
+  agreementGive: 'I agree',
 } as const

@@ -1,6 +1,7 @@
 /** Messages about access to the service. `{organisation}` is the name that was asked for, `{until}` an instant in words. */
 export const texts = {
   hello: 'Hello {name},',
+  helloNobody: 'Hello,',
   subject: {
     invited: 'Your organisation is ready to be opened',
     resent: 'A new link to open your organisation',

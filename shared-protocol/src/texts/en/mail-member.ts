@@ -2,6 +2,7 @@
 export const texts = {
   subject: 'You are now a member of {org}',
   hello: 'Hello {name},',
+  helloNobody: 'Hello,',
   added: '{org} has made you a member. Your role there: {role}.',
   roles: { owner: 'owner', admin: 'administrator', interviewer: 'interviewer', reviewer: 'reviewer' },
   known: 'You need not do anything: sign in as always, with the account that you have for this address.',

@@ -3,6 +3,7 @@ import type { texts as en } from '../en/mail-access.ts'
 
 export const texts: Translated<typeof en> = {
   hello: 'नमस्ते {name},',
+  helloNobody: 'नमस्ते,',
   subject: {
     invited: 'आपका संगठन खोले जाने के लिए तैयार है',
     resent: 'आपका संगठन खोलने के लिए नया लिंक',

@@ -4,6 +4,7 @@ import type { texts as en } from '../en/mail-member.ts'
 export const texts: Translated<typeof en> = {
   subject: 'अब आप {org} के सदस्य हैं',
   hello: 'नमस्ते {name},',
+  helloNobody: 'नमस्ते,',
   added: '{org} ने आपको सदस्य बनाया है। वहाँ आपकी भूमिका: {role}।',
   roles: { owner: 'स्वामी', admin: 'प्रशासक', interviewer: 'साक्षात्कारकर्ता', reviewer: 'समीक्षक' },
   known: 'आपको कुछ नहीं करना है: इस पते के अपने मौजूदा खाते से पहले की तरह साइन-इन करें।',

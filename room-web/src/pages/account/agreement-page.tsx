@@ -1,0 +1,52 @@
+import { type FormEvent, useState } from 'react'
+import type { OpenAccount } from '../../browser/open-account.ts'
+import { SendProblemNotice } from '../../components/send-problem.tsx'
+import { useSending } from '../../components/use-sending.ts'
+import { Actions, Button } from '../../ui/button.tsx'
+import { Notice, Page } from '../../ui/shell.tsx'
+import { useLanguage } from './language.ts'
+
+interface Props {
+  readonly open: OpenAccount
+  readonly email: string
+}
+
+/** Where a sign-in counts in one organisation alone, and how the account agrees to more. */
+export const AgreementPage = ({ open: { own, visit, agreement }, email }: Props) => {
+  const { t } = useLanguage()
+  const [isSent, setIsSent] = useState(false)
+  const { busy, problem, send } = useSending({ endedBy: () => false })
+  const hasLink = agreement.isWaiting()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    send(async () => {
+      if (!hasLink) {
+        await own.call('sso.agreeLink')
+        return setIsSent(true)
+      }
+      const token = agreement.take()
+      if (token !== undefined) await own.call('sso.agree', { body: { token } })
+      await visit.refresh()
+    })
+  }
+  const leave = () => {
+    agreement.take()
+    void (hasLink ? visit.refresh() : own.call('auth.logout').then(() => visit.refresh())).catch(() => undefined)
+  }
+  return (
+    <Page key="agreement" title={t('agreementTitle')}>
+      <p>{t('signedInAs', { email })}</p>
+      <p>{t(hasLink ? 'agreementAsked' : 'agreementNeeded')}</p>
+      {isSent && <Notice>{t('agreementSent')}</Notice>}
+      <form noValidate onSubmit={submit}>
+        <SendProblemNotice problem={problem} />
+        <Actions>
+          <Button type="submit" kind="main" busy={busy}>
+            {t(busy ? 'sending' : hasLink ? 'agreementGive' : 'agreementSend')}
+          </Button>
+          <Button onClick={leave}>{t(hasLink ? 'notNow' : 'signOut')}</Button>
+        </Actions>
+      </form>
+    </Page>
+  )
+}
