@@ -14,6 +14,8 @@ describe.skipIf(!hasEngine('postgres'))('a database that falls silent', { timeou
   afterEach(async () => {
     await proxy?.close()
     await database?.drop()
+    database = undefined
+    proxy = undefined
   })
 
   it('is an outage for whatever waits for it and whatever comes then, and serves on once it answers', async () => {
