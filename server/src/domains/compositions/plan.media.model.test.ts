@@ -147,9 +147,9 @@ describe.skipIf(!ffmpeg)('sounds in the film', () => {
     expect(film.undecoded).toEqual([])
     for (const [n, name] of [...sent, ...made].entries()) {
       const at = (from: number, to: number) => film.sound(n * 3 + from, n * 3 + to)
-      expect((await at(0.1, 0.9)).rms, `${name} before its tone`).toBeLessThan(0.01)
-      expect((await at(1.1, 1.9)).rms, `${name}`).toBeGreaterThan(0.05)
-      expect((await at(2.2, 2.9)).rms, `${name} behind its tone`).toBeLessThan(0.02)
+      expect((await at(0.1, 0.9)).rms, `${String(name)} before its tone`).toBeLessThan(0.01)
+      expect((await at(1.1, 1.9)).rms, String(name)).toBeGreaterThan(0.05)
+      expect((await at(2.2, 2.9)).rms, `${String(name)} behind its tone`).toBeLessThan(0.02)
     }
   })
 
