@@ -38,9 +38,6 @@ const sendInvitation = async (
   await call.mail.send({ id, to: [request.email], ...inviteLetter(request, invite, url) })
 }
 
-const pendingUrl = ({ config }: Pick<JobCall, 'config'>): string =>
-  `${config.baseUrl}/v1/access-requests?status=pending`
-
 /** Strangers ask as often as they like: operators get one message of it an hour. */
 const noticeMs = 3_600_000
 
