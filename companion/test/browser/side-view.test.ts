@@ -87,7 +87,8 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
     await bringForward(page, false)
     await bringForward(page, true)
     // What a slow phone had sent before it lost its network is not waiting any more.
-    const waiting = /^(?:\d+ recordings?(?: and \d+ short messages?)?|\d+ short messages?)$/
+    const messages = '(?:1 short message|\\d+ short messages)'
+    const waiting = new RegExp(`^(?:(?:1 recording|\\d+ recordings)(?: and ${messages})?|${messages})$`)
     await page.getByText(waiting).waitFor({ timeout: 60_000 })
     await sound(page)
   })
