@@ -71,7 +71,7 @@ export interface ScriptOptions {
 export const runGroup = (
   command: string,
   args: readonly string[],
-  { folder, env, timeoutMs = 110_000 }: ScriptOptions,
+  { folder, env, timeoutMs = 280_000 }: ScriptOptions,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })

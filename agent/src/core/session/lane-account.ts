@@ -40,9 +40,11 @@ export class LaneAccount {
       this.#add(new AccountSubject(subject, fromAt, { startedAt, told }))
   }
 
-  /** These lanes are recorded from now on, where they were not before. */
+  /** These lanes are recorded from now on, where they were not before: kept at once, for an agent that is killed in its first seconds. */
   begin(lanes: readonly LaneName[], at: number): void {
+    const known = this.#subjects.size
     for (const lane of lanes) this.#of({ lane }, at)
+    if (this.#subjects.size > known) this.#say([])
   }
 
   /** No other lane is recorded any more. */

@@ -3,7 +3,7 @@ import type { Recording } from './media.types.ts'
 
 type Look = (at: number, length: number) => Promise<Buffer>
 
-/** How much is read at once, and how often: an upload of gigabytes lies in a bucket. */
+/** How many bytes a read has, and how many reads there may be: each is a request to a bucket. */
 const stretchBytes = 256 * 1024
 const mostReads = 32
 

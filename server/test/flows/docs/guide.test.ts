@@ -57,7 +57,7 @@ const compare = (fences: readonly Fence[], { outputs }: ScriptResult): string[] 
 }
 
 // They wait for interviews that play and a film that is rendered, which a busy machine makes long.
-describe('the guide', { timeout: 120_000 }, () => {
+describe('the guide', { timeout: 300_000 }, () => {
   it('has no example that is neither run nor compared', () => {
     const found = chapters.flatMap((chapter) =>
       unusable(fencesOf(chapter)).map((problem) => `${chapter.file} ${problem}`),
