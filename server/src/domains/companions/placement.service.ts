@@ -42,7 +42,7 @@ export const preparePlacement = (
 
 /** Keeps the steps and the photo. It is confirmed when every step is; one that cannot be done is kept as it is. */
 export const confirmPlacement = async (
-  call: WriteCall<Phone> & Needs<'keyring' | 'metrics'>,
+  call: WriteCall<Phone> & Needs<'config' | 'keyring' | 'metrics'>,
   { input, photo }: { readonly input: Placement; readonly photo: PreparedItem },
 ) => {
   const { tx, scope, actor } = call

@@ -102,10 +102,10 @@ export const withdrawalOf = ({
   schedule,
 }: Pick<CandidateFacts, 'environment' | 'locale' | 'brand' | 'name'> & { readonly schedule: Schedule }): Letter => {
   const texts = textsOf(locale)
-  const org = inOneLine(brand.name)
+  const org = orgInMail(brand.name)
   const at = Date.parse(schedule.startsAt)
   const parts: LetterPart[] = [
-    name === null ? texts.hello : fillPlain(texts.helloName, { name: inOneLine(name) }),
+    name === null ? texts.hello : fillPlain(texts.helloName, { name: personInMail(name) }),
     fillPlain(texts.withdrawn, { org }),
     [
       fillPlain(texts.when, { time: spokenTime(locale, schedule.timeZone, at) }),

@@ -19,7 +19,7 @@ export interface DueOfOrg {
 
 /** What is due in so many days, organisation by organisation; those with nothing are left out. */
 export const dueAcrossOrgs = async function* (
-  call: Needs<'clock' | 'reader'>,
+  call: Needs<'clock' | 'config' | 'reader'>,
   { days, only }: { readonly days: number; readonly only?: string | undefined },
 ): AsyncGenerator<DueOfOrg> {
   for (let orgId = only ?? (await nextTrailAcrossOrgs(call.reader, '')); orgId !== undefined; ) {
@@ -30,7 +30,7 @@ export const dueAcrossOrgs = async function* (
 }
 
 /** Objects that should be gone and that no hold keeps, of all organisations. */
-export const overdueObjects = async (call: Needs<'clock' | 'reader'>): Promise<number> => {
+export const overdueObjects = async (call: Needs<'clock' | 'config' | 'reader'>): Promise<number> => {
   let objects = 0
   for await (const { free } of dueAcrossOrgs(call, { days: 0 })) objects += free.objects
   return objects
@@ -41,7 +41,7 @@ export const overdueObjects = async (call: Needs<'clock' | 'reader'>): Promise<n
  * deleted by it: that somebody decides.
  */
 export const remindOfDue = async (
-  call: Needs<'clock' | 'reader' | 'db' | 'jobs'>,
+  call: Needs<'clock' | 'config' | 'reader' | 'db' | 'jobs'>,
   signal: AbortSignal,
 ): Promise<void> => {
   for await (const { orgId, free } of dueAcrossOrgs(call, { days: aheadDays })) {
