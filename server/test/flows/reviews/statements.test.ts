@@ -180,12 +180,12 @@ describeReviews("what the candidate wrote, beside the session's report", (t) => 
     })
     expect(context.data.statements).toMatchObject([{ requestId, text: words, readAt: null }])
     for (const refused of [
-      list({ kind: 'access' }),
-      get(other),
-      markRead(signer, other),
-      markRead(signer, requestId, { text: 'Thank you.' }),
+      () => list({ kind: 'access' }),
+      () => get(other),
+      () => markRead(signer, other),
+      () => markRead(signer, requestId, { text: 'Thank you.' }),
     ])
-      expect(await refusalOf(refused)).toMatchObject({ status: 403 })
+      expect(await refusalOf(refused())).toMatchObject({ status: 403 })
     expect(await markRead(signer, requestId)).toMatchObject({ status: 'completed', decidedBy: signer.email })
   })
 })
