@@ -41,7 +41,12 @@ const readOwn = async (own: AccountCaller, email: string): Promise<Account> => {
     return { email, factors, signIns: items, isLimited: false }
   } catch (error) {
     if (reasonOf(error) !== 'not_agreed') throw error
-    return { email, factors: { factors: [], recoveryCodes: { left: 0 }, required: false }, signIns: [], isLimited: true }
+    return {
+      email,
+      factors: { factors: [], recoveryCodes: { left: 0 }, required: false },
+      signIns: [],
+      isLimited: true,
+    }
   }
 }
 

@@ -45,7 +45,7 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
     secondsOverdue(app),
   )
-  const overdue = seldom(10 * 60_000, () => overdueObjects({ reader: app.db.reader, clock: app.clock }))
+  const overdue = seldom(10 * 60_000, () => overdueObjects({ reader: app.db.reader, clock: app.clock, config }))
   metrics.gauge(
     'evidence_overdue_objects',
     'Objects that are kept for longer than their candidates were told, and under no legal hold; looked at every ten minutes.',

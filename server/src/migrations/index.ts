@@ -75,13 +75,13 @@ import { evidenceSources } from './0810-evidence-sources.ts'
 import { evidenceSequences } from './0811-evidence-sequences.ts'
 import { sessionWatches } from './0820-session-watches.ts'
 import { undecoded } from './0830-undecoded.ts'
+import { rightsThatEnd } from './0840-rights-that-end.ts'
 import { recordSalts } from './0850-record-salts.ts'
 import { retentionReminders } from './0860-retention-reminders.ts'
 import { eventBytes } from './0870-event-bytes.ts'
 import { severalSubscriptions } from './0880-several-subscriptions.ts'
 import { attemptErrors } from './0885-attempt-errors.ts'
 import { calendarRequests } from './0886-calendar-requests.ts'
-import { rightsThatEnd } from './0840-rights-that-end.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be

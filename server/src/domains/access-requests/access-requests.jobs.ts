@@ -70,7 +70,8 @@ export const accessRequestsJobs = [
     run: async (call, _, { id }) => {
       const to = call.config.deskOperators
       const waiting = await countPending(call.reader, accessRequestsWaiting)
-      if (waiting > 0 && to.length > 0) await call.mail.send({ id, to, ...collectedLetter(waiting, pageFor(call, { kind: 'access_requests' })) })
+      if (waiting > 0 && to.length > 0)
+        await call.mail.send({ id, to, ...collectedLetter(waiting, pageFor(call, { kind: 'access_requests' })) })
     },
   }),
   defineJob({ kind: 'access_requests.invite', payload: ofInvite, attempts: mailAttempts, run: sendInvitation }),

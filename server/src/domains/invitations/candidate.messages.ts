@@ -103,9 +103,10 @@ export const withdrawalOf = ({
 }: Pick<CandidateFacts, 'environment' | 'locale' | 'brand' | 'name'> & { readonly schedule: Schedule }): Letter => {
   const texts = textsOf(locale)
   const org = orgInMail(brand.name)
+  const person = personInMail(name ?? '')
   const at = Date.parse(schedule.startsAt)
   const parts: LetterPart[] = [
-    name === null ? texts.hello : fillPlain(texts.helloName, { name: personInMail(name) }),
+    person === '' ? texts.hello : fillPlain(texts.helloName, { name: person }),
     fillPlain(texts.withdrawn, { org }),
     [
       fillPlain(texts.when, { time: spokenTime(locale, schedule.timeZone, at) }),

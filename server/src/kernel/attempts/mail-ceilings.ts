@@ -47,5 +47,4 @@ export const takeMail = async (call: By & Counts, to: MailTo): Promise<void> => 
 }
 
 /** The same for what must go on without a mail; false where there is none left. */
-export const mayMail = async (call: Counts, to: MailTo): Promise<boolean> =>
-  (await hitBy(call, to, true)) === undefined
+export const mayMail = async (call: Counts, to: MailTo): Promise<boolean> => (await hitBy(call, to, true)) === undefined

@@ -107,12 +107,9 @@ export const billedCharge = z
     id: z.string(),
     provider,
     status: z.enum(['open', 'paid', 'failed', 'void']),
-    amount: z
-      .number()
-      .int()
-      .meta({
-        description: "in the currency's smallest unit; negative: a credit, as a change to a smaller plan gives",
-      }),
+    amount: z.number().int().meta({
+      description: "in the currency's smallest unit; negative: a credit, as a change to a smaller plan gives",
+    }),
     currency: z.string(),
     chargedAt: instant,
     periodStart: instant.nullable(),
@@ -124,16 +121,10 @@ export const billedCharge = z
 export const checkoutBody = z.object({
   plan: z.enum(b.boughtPlans),
   interval,
-  seats: z
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .meta({
-      description:
-        'how many members it is for: a plan that holds fewer is refused. The price is for the plan, whatever the number',
-    }),
+  seats: z.number().int().min(1).max(1000).optional().meta({
+    description:
+      'how many members it is for: a plan that holds fewer is refused. The price is for the plan, whatever the number',
+  }),
   country: countryCode.optional().meta({
     description:
       'where you pay from: decides provider and currency (IN, or elsewhere). Needed the first time, and remembered from then on',
