@@ -101,7 +101,7 @@ describeEachDatabase('the migrations', (open, engine) => {
     try {
       const starting = Array.from({ length: 4 }, () => migrateUp(database.open(), migrations))
       const applied = (await Promise.all(starting)).flat()
-      expect(applied.sort()).toEqual(migrations.map((migration) => migration.name))
+      expect(applied.toSorted()).toEqual(migrations.map(({ name }) => name).toSorted())
       expect(await pendingMigrations(database.open(), migrations)).toEqual([])
     } finally {
       await database.drop()
