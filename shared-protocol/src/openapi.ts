@@ -17,7 +17,7 @@ type Shared = Map<string, Json>
 type Convert = (schema: z.core.$ZodType, io: 'input' | 'output') => Json
 
 /** In the meta of a property: taken, but not in the document. */
-export const otherSpelling = 'x-other-spelling'
+const otherSpelling = 'x-other-spelling'
 
 /** What zod adds by itself and a reader has no use for: the bounds of any safe integer, the pattern of a date-time. */
 function withoutNoise(this: unknown, name: string, value: unknown): unknown {

@@ -59,9 +59,10 @@ import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
 import { KeyringError } from '../platform/crypto/keyring.ts'
 import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
-import { type Migration, type MigrationStep, migrateUp } from '../platform/db/migrate.ts'
+import { type Migration, migrateUp } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/open-db.ts'
 import { outageCauses } from '../platform/db/outage.ts'
+import { createSharedClock } from '../platform/db/shared-clock.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
 import { createIds } from '../platform/ids.ts'
@@ -72,7 +73,6 @@ import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
 import { keepPrivate } from '../platform/private-folder.ts'
-import { createSharedClock } from '../platform/shared-clock.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
@@ -82,6 +82,7 @@ import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
 import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
+import { logSteps } from './migration-log.ts'
 import { waitForOlder } from './older-processes.ts'
 import { recordSources } from './record-sources.ts'
 import { createShared } from './shared.ts'
@@ -119,15 +120,6 @@ const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) 
   } catch (error) {
     if (error instanceof KeyringError) throw new ConfigError(error.message)
     throw error
-  }
-}
-
-/** On a new database they are quick and many. */
-const logSteps = (log: Log, all: number): ((step: MigrationStep) => void) => {
-  let level: 'info' | 'debug' | undefined
-  return ({ migration, state, left, ms }) => {
-    level ??= left === all ? 'debug' : 'info'
-    log[level]({ migration, left, ms }, state === 'begins' ? 'a migration begins' : 'a migration is applied')
   }
 }
 

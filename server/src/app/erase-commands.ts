@@ -39,7 +39,7 @@ const eraseOne = async (app: Parts, { orgId, sessionId }: Omit<Erasure, 'at'>): 
 }
 
 /** Erases again what a list says. Answers how many of each outcome; throws, with a line for each, where some could not be. */
-export const eraseAgain = async (
+const eraseAgain = async (
   app: Parts,
   list: readonly Erasure[],
   print: (line: string) => void,

@@ -3,7 +3,10 @@ import type { MigratableDb } from '../platform/db/dialect.ts'
 import { openDb, sqliteFile } from '../platform/db/open-db.ts'
 import { ConfigError } from './config.ts'
 
-type Place = { readonly dataDir: string; readonly databaseUrl: string | undefined }
+interface Place {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+}
 
 /** Where the settings say that the database is, without what opens it. */
 export const databasePlace = ({ dataDir, databaseUrl }: Place): string => {

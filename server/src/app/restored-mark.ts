@@ -1,13 +1,10 @@
 import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { adminName } from '../kernel/admin-name.ts'
+import { restoredMark } from './backup/backup.format.ts'
 import { ConfigError } from './config.ts'
 
-/** Lies in a restored DATA_DIR until somebody said what was erased since the backup. Its text is when that was made. */
-export const restoredMark = (dataDir: string): string => join(dataDir, 'restored-from')
-
 /** When the backup was made that this was restored from; undefined where nothing was restored or all was said. */
-export const restoredFrom = async (dataDir: string): Promise<string | undefined> => {
+const restoredFrom = async (dataDir: string): Promise<string | undefined> => {
   try {
     return (await readFile(restoredMark(dataDir), 'utf8')).trim()
   } catch (error) {

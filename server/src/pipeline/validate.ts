@@ -5,6 +5,7 @@ import {
   type ErrorDetail,
   refusesUnknown,
   ServiceError,
+  sessionCredentialKinds,
 } from '@integrity/protocol'
 import * as z from 'zod'
 import type { ReceivedBody } from './body.ts'
@@ -80,7 +81,7 @@ const withHint = (problem: ErrorDetail, value: string | undefined): ErrorDetail 
     : problem
 
 /** Devices send what other programs show, cut where it was cut: one title must not cost a whole batch. */
-const takesHalves: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room'])
+const takesHalves: ReadonlySet<CredentialKind> = new Set(sessionCredentialKinds)
 
 /** Checks everything at once and lists every problem with its path. */
 export const checkInput = (

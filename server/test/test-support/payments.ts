@@ -8,7 +8,7 @@ const webhookSecret = 'whsec_test'
 
 /** Has a running server take money, by a provider that is a double. */
 export const takeMoney = ({ app, clock }: TestServer, double: Pick<PaymentsDouble, 'url' | 'now'>): void => {
-  double.now = clock.now
+  double.now = () => clock.now()
   const payment = { ...app.config.payment, stripe: { api: double.url, key: 'sk_test_1', webhookSecret } }
   Object.assign(app.config as { -readonly [K in keyof Config]: Config[K] }, { payment })
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { ServiceError } from '@integrity/protocol'
 import * as z from 'zod'
 import { canonicalize } from '../../platform/canonical-json.ts'
@@ -12,6 +13,9 @@ export const fileNames = {
 export type Part = keyof typeof fileNames
 export const parts = Object.keys(fileNames) as Part[]
 export const manifestName = 'manifest.json'
+
+/** Lies in a restored DATA_DIR until somebody said what was erased since the backup. Its text is when that was made. */
+export const restoredMark = (dataDir: string): string => join(dataDir, 'restored-from')
 
 const file = z.strictObject({ bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 const count = z.int().nonnegative()

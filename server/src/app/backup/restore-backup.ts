@@ -5,8 +5,7 @@ import { createKeyring } from '../../platform/crypto/keyring.ts'
 import { type Migration, migrateUp } from '../../platform/db/migrate.ts'
 import { openDb, wholeDatabase } from '../../platform/db/open-db.ts'
 import { keepPrivate } from '../../platform/private-folder.ts'
-import { restoredMark } from '../restored-mark.ts'
-import { refused } from './backup.format.ts'
+import { refused, restoredMark } from './backup.format.ts'
 import { checkObjects, countedTables, type OpenBackup } from './read-backup.ts'
 
 export interface RestoreTarget {

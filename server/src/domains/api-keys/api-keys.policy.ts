@@ -17,8 +17,3 @@ const needed: Readonly<Record<ApiScope, readonly Permission[]>> = {
 /** The scopes that reach further than their maker's own permissions: a key is no way to more. */
 export const exceedingScopes = (scopes: readonly ApiScope[], held: readonly Permission[]): ApiScope[] =>
   scopes.filter((scope) => needed[scope].some((permission) => !held.includes(permission)))
-
-/** All that a key of these scopes may do, as a person's permissions. */
-export const permissionsOfScopes = (scopes: readonly ApiScope[]): Permission[] => [
-  ...new Set(scopes.flatMap((scope) => needed[scope])),
-]

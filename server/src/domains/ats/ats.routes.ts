@@ -34,7 +34,7 @@ export const atsRoutes = {
     prepare: (call, { body: { provider, credentials } }) =>
       tryCredentials(call, { id: call.newId('ats'), provider, credentials }),
     write: async (call, { body }, tried) => {
-      const { row, inboundSecret } = await connect(call, body, tried)
+      const { row, inboundSecret } = await connect(call, { body, ...tried })
       return new Reply({ ...connectionView(call, call.scope.orgId, row), inboundSecret }, { status: 201 })
     },
   }),

@@ -101,8 +101,7 @@ export const tryCredentials = async (
 
 export const connect = async (
   call: Changes,
-  body: BodyOf<EndpointMap['portal.ats.connect']>,
-  { problem }: Tried,
+  { body, problem }: { readonly body: BodyOf<EndpointMap['portal.ats.connect']> } & Tried,
 ): Promise<{ row: ConnectionRow; inboundSecret: string }> => {
   const { tx, actor } = call
   const { orgId } = actor

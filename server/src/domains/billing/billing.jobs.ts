@@ -44,7 +44,7 @@ export const billingJobs = [
     kind: 'billing.refresh',
     payload: refresh,
     run: async (call, { willEnd, ...theirs }) => {
-      if (willEnd) await takeWithCharges(call, theirs, { willEnd })
+      if (willEnd) await takeWithCharges(call, { ...theirs, known: { willEnd } })
       else await refreshSubscription(call, theirs)
     },
   }),

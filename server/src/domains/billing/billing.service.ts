@@ -94,10 +94,11 @@ export const openCheckout = async (call: Asks, body: Checkout): Promise<Opened> 
   await refuseSubscribed(call)
   const of = { orgId, wanted: ['checkout', provider, plan, interval, seats, currency].join(' ') }
   const returnTo = `${call.config.baseUrl}/account/`
-  const wish = await wishFor(call, of, (key) =>
-    payments.checkoutRequest({ orgId, plan, interval, currency, returnTo, now, key }),
-  )
-  const opened = await sendWish(call, wish, () => payments.checkout(wish.request, wish.key))
+  const wish = await wishFor(call, {
+    ...of,
+    make: (key) => payments.checkoutRequest({ orgId, plan, interval, currency, returnTo, now, key }),
+  })
+  const opened = await sendWish(call, { wish, send: () => payments.checkout(wish.request, wish.key) })
   return { page: { ...opened, provider, plan, interval, seats }, country, wish }
 }
 
@@ -126,7 +127,7 @@ export interface Changed {
 const takenAfter = async (call: Asks, before: SubscriptionRow, known: Known = {}): Promise<SubscriptionRow> => {
   const { orgId, provider, subscriptionId } = before
   try {
-    return (await takeSubscription(call, before, known)) ?? before
+    return (await takeSubscription(call, { ...before, known })) ?? before
   } catch (error) {
     if (!(error instanceof PaymentFailed)) throw error
     const payload = { provider, subscriptionId, ...(known.willEnd && { willEnd: true }) }
@@ -147,8 +148,8 @@ export const changePlan = async (
   if (wanted.plan === before.plan && wanted.interval === before.interval) return { subscription: before }
   const payments = paymentsOf(call, provider)
   const of = { orgId, wanted: ['change', provider, subscriptionId, wanted.plan, wanted.interval].join(' ') }
-  const wish = await wishFor(call, of, () => payments.changeRequest(subscriptionId, wanted))
-  await sendWish(call, wish, () => payments.change(subscriptionId, wish.request, wish.key))
+  const wish = await wishFor(call, { ...of, make: () => payments.changeRequest(subscriptionId, wanted) })
+  await sendWish(call, { wish, send: () => payments.change(subscriptionId, wish.request, wish.key) })
   return { subscription: await takenAfter(call, before), wish }
 }
 
@@ -157,9 +158,9 @@ export const cancelSubscription = async (call: Asks, when: 'period_end' | 'now')
   const before = await runningSubscription(call)
   const { provider, subscriptionId, orgId } = before
   const of = { orgId, wanted: ['cancel', provider, subscriptionId, when].join(' ') }
-  const wish = await wishFor(call, of, () => Promise.resolve({ when }))
+  const wish = await wishFor(call, { ...of, make: () => Promise.resolve({ when }) })
   try {
-    await sendWish(call, wish, () => paymentsOf(call, provider).cancel(subscriptionId, when, wish.key))
+    await sendWish(call, { wish, send: () => paymentsOf(call, provider).cancel(subscriptionId, when, wish.key) })
   } catch (error) {
     if (!(error instanceof PaymentFailed && error.isFinal)) throw error
     const subscription = (await takeSubscription(call, before)) ?? before

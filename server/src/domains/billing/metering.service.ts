@@ -53,7 +53,7 @@ const countMonth = async (call: Meters, { orgId, period }: OfMonth): Promise<Omi
   const stamp = Math.max(endOf(period) - 1000, now - oldestStampMs)
   const nobody = { quantity: 0, provider: null, subscriptionId: null, customerId: null, stamp }
   if (!takesMoney(call.config)) return { ...nobody, plan: 'self_hosted' }
-  const pieces = await plansBetween(call, orgId, { from: beginningOf(period), to: endOf(period) })
+  const pieces = await plansBetween(call, { orgId, from: beginningOf(period), to: endOf(period) })
   const metered = pieces.filter((piece) => isMetered(planOfPiece(piece)))
   const last = metered.at(-1)?.span
   if (!last) return { ...nobody, plan: pieces.at(-1)?.span?.plan ?? 'free' }

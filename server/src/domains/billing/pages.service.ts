@@ -12,7 +12,7 @@ export const lookAtPage = async (call: Refreshes, page: PageOfOrg): Promise<'ope
   const found = await paymentsOf(call, provider).page(id)
   if (found.state === 'open') return 'open'
   if (found.state === 'bought') {
-    const kept = await takeWithCharges(call, { provider, subscriptionId: found.subscriptionId }, { orgId })
+    const kept = await takeWithCharges(call, { provider, subscriptionId: found.subscriptionId, known: { orgId } })
     // Not known yet, or not understood: it is looked at again.
     if (!kept) return 'bought'
   }

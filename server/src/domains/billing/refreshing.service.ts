@@ -14,6 +14,7 @@ export interface Theirs {
   readonly provider: PaymentProvider
   readonly subscriptionId: string
 }
+
 /** What is known besides of what the provider says. */
 export interface Known {
   /** Whose hosted page it was bought on, where the provider says nothing of it. */
@@ -52,10 +53,9 @@ const ownerOf = async (
  */
 export const takeSubscription = async (
   call: Refreshes,
-  theirs: Theirs,
-  known: Known = {},
+  { provider, subscriptionId, known = {} }: Theirs & { readonly known?: Known },
 ): Promise<SubscriptionRow | undefined> => {
-  const { provider, subscriptionId } = theirs
+  const theirs = { provider, subscriptionId }
   const payments = paymentsOf(call, provider)
   for (let n = 0; n < tries; n += 1) {
     const before = await findSubscriptionAcrossOrgs(call.reader, provider, subscriptionId)
@@ -87,10 +87,9 @@ const takeCharges = async (call: Refreshes, { orgId, provider, subscriptionId }:
 /** The same, with its charges: one that cannot be listed keeps nobody from their plan. */
 export const takeWithCharges = async (
   call: Refreshes,
-  theirs: Theirs,
-  known: Known = {},
+  theirs: Theirs & { readonly known?: Known },
 ): Promise<SubscriptionRow | undefined> => {
-  const row = await takeSubscription(call, theirs, known)
+  const row = await takeSubscription(call, theirs)
   if (row) await takeCharges(call, row)
   return row
 }

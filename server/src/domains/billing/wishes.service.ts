@@ -21,8 +21,14 @@ export const wishesEndMs = 24 * repeatedMs
 /** The open wish for the same, or a new one with the request that `make` gives for its key. */
 export const wishFor = async (
   call: Asks,
-  of: { readonly orgId: string; readonly wanted: string },
-  make: (key: string) => Promise<PaymentRequestBody>,
+  {
+    make,
+    ...of
+  }: {
+    readonly orgId: string
+    readonly wanted: string
+    readonly make: (key: string) => Promise<PaymentRequestBody>
+  },
 ): Promise<Wish> => {
   const now = call.clock.now()
   const madeAfter = now - repeatedMs
@@ -38,7 +44,10 @@ export const wishFor = async (
 export const endWish = ({ tx }: Needs<'tx'>, wish: Wish): Promise<void> => deleteWish(tx, wish, wish.key)
 
 /** Sends a wish. One that is refused for good is over; one that nobody has answered stays, to be repeated. */
-export const sendWish = async <T>(call: Asks, wish: Wish, send: () => Promise<T>): Promise<T> => {
+export const sendWish = async <T>(
+  call: Asks,
+  { wish, send }: { readonly wish: Wish; readonly send: () => Promise<T> },
+): Promise<T> => {
   try {
     return await send()
   } catch (error) {

@@ -47,7 +47,10 @@ const gapsBeside = async (call: Call, { sessionId }: SessionPlace, { isErased }:
   if (isErased || !(await tellsOfGaps(call, sessionId))) return {}
   const gaps = await gapsOf(call, sessionId)
   return {
-    gaps: gaps.map(({ clientId: _, fromAt, toAt, ...gap }) => ({ ...gap, fromAt: iso(fromAt), toAt: iso(toAt) })),
+    gaps: gaps.map((kept) => {
+      const { clientId: _, fromAt, toAt, ...gap } = kept
+      return { ...gap, fromAt: iso(fromAt), toAt: iso(toAt) }
+    }),
   }
 }
 

@@ -35,7 +35,7 @@ describe('the message that carries a link', () => {
       brand: aMailBrand('A\r\nBcc: b@example.org\u2028{until} $&'),
     })
     expect(text.split('\n')).toContain(
-      'A Bcc: b@example.org {until} $& has written to you about a request of yours. What they wrote is on this page:',
+      'A Bcc: {until} $& has written to you about a request of yours. What they wrote is on this page:',
     )
   })
 })

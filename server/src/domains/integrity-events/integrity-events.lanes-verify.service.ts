@@ -16,7 +16,7 @@ export const isLedgerForeign = async (reader: Reader, place: SessionPlace): Prom
   if (await isAnyUncommitted(reader, place)) return false
   for (let before: number | undefined; ; ) {
     const events = await eventsOfLedger(reader, place)
-    if (await isLedgerOf(reader, place, events)) return false
+    if (await isLedgerOf(reader, { place, events })) return false
     // More of them may have arrived between the two reads.
     if (events.length === before) return true
     before = events.length

@@ -85,8 +85,18 @@ export const calendarFanOut =
 /** Sends the message that takes an appointment out of a calendar; what it says is forgotten with that. */
 export const sendWithdrawal = async (
   call: JobCall,
-  { sessionId, invitationId }: { readonly sessionId: string; readonly invitationId: string },
-  { id, isLast }: { readonly id: string; readonly isLast: boolean },
+  {
+    sessionId,
+    invitationId,
+    id,
+    isLast,
+  }: {
+    readonly sessionId: string
+    readonly invitationId: string
+    /** Of the job, and whether it is not tried again. */
+    readonly id: string
+    readonly isLast: boolean
+  },
 ): Promise<void> => {
   const { orgId, environment } = call.scope
   const asked = await listAsked(call.reader, call.scope, sessionId, 'withdrawn')

@@ -111,7 +111,7 @@ export const invitationsJobs = [
     kind: 'invitation.calendar_withdrawal',
     payload: withdrawal,
     attempts: mailAttempts,
-    run: (call, payload, { id, attempt }) => sendWithdrawal(call, payload, { id, isLast: attempt >= mailAttempts }),
+    run: (call, payload, { id, attempt }) => sendWithdrawal(call, { ...payload, id, isLast: attempt >= mailAttempts }),
   }),
   /** Tells the hiring team of a declined invitation, without the candidate's words. */
   defineJob({

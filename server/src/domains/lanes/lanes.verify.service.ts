@@ -32,8 +32,7 @@ const reportsOf = (events: readonly LaneEvent[]): Reports =>
 /** Whether the gaps and windows that are kept of a session are those that its events tell of. */
 export const isLedgerOf = async (
   reader: Reader,
-  place: SessionPlace,
-  events: readonly LaneEvent[],
+  { place, events }: { readonly place: SessionPlace; readonly events: readonly LaneEvent[] },
 ): Promise<boolean> => {
   const kept = await ledgerOf(reader, place)
   try {

@@ -62,8 +62,7 @@ export const isMetered = (plan: OrgPlan): boolean => plan !== selfHosted && plan
  */
 export const plansBetween = async (
   call: Needs<'reader'>,
-  orgId: string,
-  stretch: { readonly from: number; readonly to: number },
+  { orgId, ...stretch }: { readonly orgId: string; readonly from: number; readonly to: number },
 ): Promise<PlanPiece[]> => {
   const spans = await listSpans(call.reader, orgId, stretch)
   if (spans.length > 0) return piecesOf(spans, stretch)

@@ -62,7 +62,7 @@ export const startSimulation = async (
     target: run.id,
     sessionId: session.id,
     payload: { scenario, timeScale: run.timeScale, dated: run.datedFrom !== null, again: known !== undefined },
-    records: await sessionRecord(call, session.id),
+    records: await sessionRecord(call, { sessionId: session.id }),
   })
   if (!known && withPhone.includes(scenario) && !session.config.sideView.enabled)
     await changeConfig(call, { sessionId: session.id, patch: { sideView: { enabled: true } } })

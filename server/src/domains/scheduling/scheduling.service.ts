@@ -57,7 +57,7 @@ export const setSchedule = async (
     target: sessionId,
     sessionId,
     payload: { schedule, changed },
-    records: await sessionRecord(call, sessionId),
+    records: await sessionRecord(call, { sessionId }),
   })
 }
 
@@ -86,7 +86,7 @@ export const cancelSchedule = async (
     target: sessionId,
     sessionId,
     payload: { again },
-    records: await sessionRecord(call, sessionId),
+    records: await sessionRecord(call, { sessionId }),
   })
 }
 

@@ -27,7 +27,10 @@ export const budgetOf = (): Budget => {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-type Simple = { readonly op: 'add' | 'remove'; readonly value: readonly unknown[] }
+interface Simple {
+  readonly op: 'add' | 'remove'
+  readonly value: readonly unknown[]
+}
 
 /** An operation that adds members, or removes one that it names: what identity providers send by the hundred. */
 const simpleOf = ({ op, path, value }: PatchOperation): Simple | undefined => {

@@ -233,6 +233,6 @@ export const withdrawLane = async (
     target: id,
     sessionId: id,
     payload,
-    records: await sessionRecord(call, id),
+    records: await sessionRecord(call, { sessionId: id }),
   })
 }

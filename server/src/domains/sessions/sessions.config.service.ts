@@ -65,7 +65,7 @@ export const changeConfig = async (
     target: sessionId,
     sessionId,
     payload: { patch, changed },
-    records: await sessionRecord(call, sessionId),
+    records: await sessionRecord(call, { sessionId }),
   })
   return getSession(call, sessionId)
 }

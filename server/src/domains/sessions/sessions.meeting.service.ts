@@ -49,7 +49,7 @@ export const setMeeting = async (
   const changed = await write(call, session, meeting)
   // Not the address, which may hold the way in.
   const payload = { provider, host: new URL(url).host, startsAt, changed }
-  const records = await sessionRecord(call, sessionId)
+  const records = await sessionRecord(call, { sessionId })
   await call.audit.append(call, { action: 'session.meeting_set', target: sessionId, sessionId, payload, records })
   return meeting
 }
@@ -62,6 +62,6 @@ export const removeMeeting = async (call: Change, sessionId: string): Promise<vo
     target: sessionId,
     sessionId,
     payload: { changed },
-    records: await sessionRecord(call, sessionId),
+    records: await sessionRecord(call, { sessionId }),
   })
 }

@@ -19,8 +19,7 @@ const readConsents = async (reader: Reader, place: SessionPlace, only?: string) 
 /** A session as the transaction leaves it; call after its row was written. `state` where that is written later. */
 export const sessionRecord = async (
   { tx, scope }: Pick<Writes, 'tx' | 'scope'>,
-  sessionId: string,
-  to: Partial<Pick<SessionRow, 'state'>> = {},
+  { sessionId, ...to }: { readonly sessionId: string } & Partial<Pick<SessionRow, 'state'>>,
 ): Promise<SessionRecord[]> =>
   (await readSession(tx, placeOf({ scope }, sessionId))).map((record) => ({
     ...record,
@@ -36,7 +35,7 @@ export const answerRecords = async (
     ...to
   }: { readonly sessionId: string; readonly consentId: string | null } & Partial<Pick<SessionRow, 'state'>>,
 ): Promise<SessionRecord[]> => [
-  ...(await sessionRecord(call, sessionId, to)),
+  ...(await sessionRecord(call, { sessionId, ...to })),
   ...(consentId === null ? [] : await readConsents(call.tx, placeOf(call, sessionId), consentId)),
 ]
 

@@ -109,7 +109,7 @@ export const createSession = async (
     target: id,
     sessionId: id,
     payload: { externalId: session.externalId, candidateLabel: session.candidateLabel, policy: session.policy },
-    records: await sessionRecord(call, id),
+    records: await sessionRecord(call, { sessionId: id }),
   })
   await call.outbox.publish(call, {
     type: 'session.scheduled',
@@ -148,7 +148,7 @@ export const endSession = async (
   await updateSession(tx, scope, sessionId, { endedAt, endReason: input.reason ?? null })
   await openWindow(call, { sessionId, endedAt, toldDays: await toldDays(call, session) })
   await record([
-    ...(await sessionRecord(call, sessionId, { state: 'ended' })),
+    ...(await sessionRecord(call, { sessionId, state: 'ended' })),
     ...(await windowRecord(tx, { orgId: scope.orgId, sessionId })),
   ])
   if (input.captureEnd) await keepCaptureEnd(call, { sessionId, end: input.captureEnd })

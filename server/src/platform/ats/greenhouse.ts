@@ -101,14 +101,14 @@ const fetchToken = async ({ clientId, clientSecret, userId }: Credentials, { htt
   return { token: access, until: (Number.isFinite(said) ? said : now() + hour) - early }
 }
 
-/** Harvest v3, with a customer's own credential (harvestdocs.greenhouse.io). */
-export const createGreenhouse = (credentials: Credentials, place: Place): Ats => {
+/** Asks with a token, and once more with another one: a token may end before its time. */
+const askerOf = (credentials: Credentials, place: Place) => {
   const { clientId, clientSecret, userId } = credentials
   const { http, addresses, tokens, now } = place
   const base = `${addresses.greenhouse ?? api}/v3`
   const key = `${clientId}:${hmacHex(clientSecret, userId)}`
   const fetchFresh = () => fetchToken(credentials, place)
-  const ask = async (method: 'GET' | 'POST', path: string, json?: object) => {
+  return async (method: 'GET' | 'POST', path: string, json?: object) => {
     const once = (token: string) => {
       const headers = { authorization: `Bearer ${token}` }
       return askAts(http, name, { method, url: `${base}${path}`, headers, ...(json && { json }) })
@@ -118,12 +118,16 @@ export const createGreenhouse = (credentials: Credentials, place: Place): Ats =>
     try {
       return await once(token)
     } catch (error) {
-      // A token may end before its time: another one is asked for, once.
       if (!(error instanceof ProviderFailed) || error.kind !== 'ends') throw error
       tokens.forget(key, first)
       return once(await tokens.get(key, now(), fetchFresh))
     }
   }
+}
+
+/** Harvest v3, with a customer's own credential (harvestdocs.greenhouse.io). */
+export const createGreenhouse = (credentials: Credentials, place: Place): Ats => {
+  const ask = askerOf(credentials, place)
   const readApplication = async (applicationId: string) => {
     const found = parsed(
       name,
@@ -156,7 +160,7 @@ export const createGreenhouse = (credentials: Credentials, place: Place): Ats =>
           return { text, next: cursorIn(headers['link']) }
         }
         if (again && (await holdsRef(pageAt, ref))) return
-        const ids = { candidate_id: Number(candidateId), user_id: Number(userId) }
+        const ids = { candidate_id: Number(candidateId), user_id: Number(credentials.userId) }
         await ask('POST', '/notes', { ...ids, body: text, visibility: 'private', note_type: 'NOTE' })
       }
       return writeBeside(to, write, readApplication)

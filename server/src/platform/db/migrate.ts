@@ -128,6 +128,8 @@ export interface MigrationStep {
   readonly state: 'begins' | 'applied'
   /** Steps that were still to be applied at the beginning of the call, this one included. */
   readonly left: number
+  /** Steps that the call applies. */
+  readonly missing: number
   /** Milliseconds that it took; absent as it begins. */
   readonly ms?: number
 }
@@ -154,7 +156,7 @@ export const migrateUp = async (
   const before = await db.transact((tx) => lockedHistory(db, tx, migrations))
   const missing = migrations.slice(0, last).filter(({ name }) => !before.has(name))
   for (const [n, migration] of missing.entries()) {
-    const step = { migration: migration.name, left: missing.length - n }
+    const step = { migration: migration.name, left: missing.length - n, missing: missing.length }
     const began = performance.now()
     const work = db.transact(async (tx) => {
       const applied = await lockedHistory(db, tx, migrations)

@@ -14,6 +14,7 @@ const openers: Readonly<Record<string, string>> = {
   'platform/mail/mail.ts': "the operator's own mail server, by configuration",
   'platform/redis/redis.ts': "the operator's own Redis, by configuration",
   'platform/db/postgres.db.ts': "the operator's own database, by configuration",
+  'platform/db/postgres.pulse.ts': "the operator's own database, by configuration",
   'platform/db/postgres.snapshot.ts': "the operator's own database, by configuration",
   'platform/db/postgres.types.ts': 'how values are read',
   'platform/db/postgres.wakes.ts': "the operator's own database, by configuration",

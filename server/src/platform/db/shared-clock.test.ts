@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { systemClock } from './clock.ts'
-import type { Reader } from './db/types.ts'
+import { systemClock } from '../clock.ts'
 import { createSharedClock } from './shared-clock.ts'
+import type { Reader } from './types.ts'
 
 const database = (now: () => number) => ({
   servesMany: true,

@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from './clock.ts'
-import type { Db } from './db/types.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Db } from './types.ts'
 
 /** A clock that goes by the database's, which all processes on it share. */
 export interface SharedClock extends Clock {
