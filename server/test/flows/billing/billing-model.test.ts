@@ -117,7 +117,7 @@ describe.each(paymentProviders)('random histories of %s', (provider) => {
     const { orgId } = server.orgs[0]
     const random = seededRandom(seed)
     const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
-    const now = server.clock.now
+    const now = () => server.clock.now()
     const side = sideOf(provider, orgId, now)
     const actor = {
       kind: 'user',

@@ -102,7 +102,7 @@ export const startSide = {
 } as const
 
 export const takeMoneyBy = ({ app, clock }: TestServer, side: Side): void => {
-  side.setClock(clock.now)
+  side.setClock(() => clock.now())
   const payment = { ...app.config.payment, ...side.settings() }
   Object.assign(app.config as { -readonly [K in keyof Config]: Config[K] }, { payment })
 }
