@@ -125,7 +125,7 @@ describe('why there was no answer', () => {
     const server = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    closers.push(() => server.close())
+    closers.push(() => void server.close())
     const { port } = server.address() as AddressInfo
     expect(await client().post(`https://127.0.0.1:${port}/`, patient)).toMatchObject({
       outcome: 'network_error',
@@ -139,7 +139,7 @@ describe('why there was no answer', () => {
     server.on('tlsClientError', () => undefined)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    closers.push(() => server.close())
+    closers.push(() => void server.close())
     const { port } = server.address() as AddressInfo
     expect(await client().post(`https://127.0.0.1:${port}/`, patient)).toMatchObject({
       outcome: 'network_error',
