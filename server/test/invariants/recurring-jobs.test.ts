@@ -23,8 +23,7 @@ interface Duty {
 }
 
 const run = ({ app }: TestServer, sql: string): Promise<unknown> => app.db.transact((tx) => tx.run(sql))
-const count = async ({ app }: TestServer, sql: string): Promise<number> =>
-  Number((await app.db.reader.get<{ n: number }>(sql))?.n)
+const count = async ({ app }: TestServer, sql: string) => Number((await app.db.reader.get<{ n: number }>(sql))?.n)
 
 const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})`
 
@@ -362,8 +361,9 @@ const duties: Readonly<Record<string, Duty>> = {
   },
 }
 
-/** What others show: uploads-complete, compositions-lifetime, bundle, postgres.partitions (of one engine only). */
-const shownElsewhere = ['uploads.expire', 'compositions.expire', 'bundles.expire', 'partitions.tend']
+/** Others show: uploads-complete, compositions-lifetime, bundle, postgres.partitions (one engine), retention/operator, managing. */
+const shownElsewhere =
+  'uploads.expire compositions.expire bundles.expire partitions.tend retention.remind sso.look_for_proofs'.split(' ')
 
 it('is in the list below, or in the tests that it names', () => {
   const recurring = jobDefinitions.filter(({ everyMs }) => everyMs !== undefined).map(({ kind }) => kind as string)

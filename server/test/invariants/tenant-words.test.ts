@@ -19,10 +19,12 @@ const ofNoOrganisation: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'what is due is found for all, and its row says whose it is',
-    /^SELECT (?:DISTINCT )?(?:\w+\.)?org_id AS "orgId".* LIMIT \?$/,
+    /^SELECT (?:DISTINCT )?(?:\w+\.)?org_id AS "orgId".* LIMIT (?:\?|1)$/,
   ],
   ['what is over is deleted for all', /^DELETE FROM \w+ WHERE [\w(), ]+ IN \( ?SELECT .* LIMIT \?\)$/],
   ['jobs of all are claimed by one queue', /\bFROM jobs WHERE state = 'queued'/],
+  ["a provider's own number leads to whose subscription it is", /\bpayment_subscriptions\b.* subscription_id = \?$/],
+  ['links are counted for a person, whoever had them sent', /^SELECT count\(\*\) AS n FROM vouching_links\b/],
   ['a name in a path leads to its organisation', /\borg_slugs\b.*\bskeleton = \?/],
 ]
 
