@@ -51,10 +51,10 @@ const failureOf = (code: string): ProviderFailed => {
   return new ProviderFailed('refused', known)
 }
 
-const verdict = z.looseObject({ ok: z.boolean(), error: z.string().nullish() })
+const outcome = z.looseObject({ ok: z.boolean(), error: z.string().nullish() })
 
 const read = <T>(text: string, shape: z.ZodType<T>): T => {
-  const { ok, error } = parsed('Slack', text, verdict)
+  const { ok, error } = parsed('Slack', text, outcome)
   if (!ok) throw failureOf(error ?? '')
   return parsed('Slack', text, shape)
 }
@@ -137,7 +137,7 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify({ ...message, unfurl_links: false, unfurl_media: false }),
     })
-    read(answer.text, verdict)
+    read(answer.text, outcome)
   },
   async revoke({ secret }) {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/x-www-form-urlencoded' }
