@@ -32,7 +32,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('protocol', 'shared-protocol'),
+      project('protocol', 'shared-protocol', { timeout: 20_000 }),
       project('server', 'server', {
         globalSetup: ['./test/test-support/postgres-setup.ts'],
         timeout: 60_000,

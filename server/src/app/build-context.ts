@@ -104,6 +104,8 @@ export type Overrides = Partial<
   readonly store?: LocalStore
   /** Only on a database that a server has begun before: neither it nor a key is made. */
   readonly existing?: boolean
+  /** Beside another server on one SQLite folder, which is right for a moment only, as in a test. */
+  readonly sharesFolder?: boolean
   /** Those of another release. */
   readonly migrations?: readonly Migration[]
   /** Told of each answered request. */

@@ -50,7 +50,7 @@ const onPort = async <T>(setting: 'PORT' | 'METRICS_PORT', port: number, open: (
 
 /** On SQLite the folder is this server's alone. @returns gives it back */
 const folderOf = async ({ databaseUrl, dataDir }: Config, overrides?: Overrides): Promise<() => void> => {
-  if (databaseUrl !== undefined || overrides?.db) return () => undefined
+  if (databaseUrl !== undefined || overrides?.db || overrides?.sharesFolder) return () => undefined
   await keepPrivate(dataDir)
   try {
     return takeFolder(dataDir)
