@@ -50,6 +50,14 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
     'statements are counted within a session that was found in its environment',
     /\bFROM candidate_requests r .*'context_statement'/,
   ],
+  [
+    'what the trail commits to is read of a session that was found in its environment',
+    /^SELECT (?:legal_hold AS held FROM sessions|revision, environment, document|n\.note_id .*n\.environment|request_id AS id, environment)\b/,
+  ],
+  [
+    'so is its evidence, in the order of storing',
+    /^SELECT evidence_id AS id, session_id .* FROM evidence WHERE org_id = \? AND session_id = \? AND position > \? ORDER BY position LIMIT \?$/,
+  ],
   ['an example looks for a secret where its message waits', /^SELECT payload FROM jobs\b/],
   ['a job is held by the name of its claim', /^UPDATE jobs\b.* lease_owner = \?/],
 ]

@@ -93,9 +93,9 @@ describeDesk('asking for access', (desk) => {
   })
 
   it('tells the operators in one message, whose request of an address that has one is told of to nobody', async () => {
-    await desk.server.processAll()
     // An hour has room for some messages to a mailbox.
     desk.server.clock.advance(hour)
+    await desk.server.processAll()
     const before = (await parseOutbox(desk.server)).length
     const asked = anAccessRequest({ message: 'Hello <b>\nline two', organisation: 'Fish & Sons <script>' })
     await ask(asked)
