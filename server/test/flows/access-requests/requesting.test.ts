@@ -93,7 +93,8 @@ describeDesk('asking for access', (desk) => {
   })
 
   it('tells the operators in one message, whose request of an address that has one is told of to nobody', async () => {
-    // An hour has room for some messages to a mailbox.
+    await desk.server.processAll()
+    // Within an hour of a message the next ones are collected.
     desk.server.clock.advance(hour)
     await desk.server.processAll()
     const before = (await parseOutbox(desk.server)).length
