@@ -122,6 +122,7 @@ export const defaultLimits: Limits = {
   connectionsPerAddress: 2_000,
   bodyBytesPerSecond: 1024,
   bodySeconds: 10,
+  completeMs: 30_000,
   streamsPerKey: 20,
   failuresPerAddress: 20,
   failedClaimsPerSession: 10,
