@@ -20,6 +20,8 @@ export interface Metrics {
   outage(cause: string): void
   /** A request that names whom it is passed on for, by a proxy that is trusted or by somebody else. */
   forwarded(isTrusted: boolean): void
+  /** An object that no row names was removed. */
+  swept(): void
   /** One run of a job. */
   job(kind: string, outcome: JobOutcome, seconds: number): void
   /** Begins every series of a closed set at 0: what is born with its first failure has not grown, and no alert sees it. */
@@ -96,6 +98,11 @@ const createFamilies = (registers: Registry[]) => ({
     name: 'forwarded_requests_total',
     help: 'Requests with X-Forwarded-For, by whether TRUSTED_PROXIES names the one who sent them.',
     labelNames: ['proxy'],
+    registers,
+  }),
+  swept: new Counter({
+    name: 'objects_unreferenced_swept_total',
+    help: 'Objects removed because no row names them: a process was killed between the two.',
     registers,
   }),
   jobs: new Counter({
@@ -190,6 +197,7 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
     },
     outage: (cause) => families.outages.inc({ cause }),
     forwarded: (isTrusted) => byProxy(isTrusted ? 'trusted' : 'unknown').inc(),
+    swept: () => families.swept.inc(),
     stored: (kind, bytes) => byStored(kind).inc(bytes),
     job(kind, outcome, seconds) {
       const child = byJob(kind)
