@@ -72,7 +72,6 @@ import { createLog, type Log } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
-import { keepPrivate } from '../platform/private-folder.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
@@ -80,6 +79,7 @@ import { LocalStore } from '../platform/storage/local.store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
 import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
+import { openDataFolder } from './data-folder.ts'
 import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
 import { logSteps } from './migration-log.ts'
@@ -132,9 +132,9 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const existing = overrides.existing === true
   const onGroup = (size: number) => metrics.commit(size)
   const open = () => openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) })
-  if (!existing) await keepPrivate(dataDir)
+  if (!existing) await openDataFolder(dataDir)
   const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())
-  if (existing) await keepPrivate(dataDir)
+  if (existing) await openDataFolder(dataDir)
   const shared = createSharedClock(db)
   const clock: Clock = overrides.clock ?? shared
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
@@ -280,7 +280,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     }),
     jobs,
     streams: createSseHub({ clock, random: Math.random }),
-    addressOf: createClientAddress(config.trustedProxies),
+    addressOf: createClientAddress(config.trustedProxies, (isTrusted) => platform.metrics.forwarded(isTrusted)),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),
   }
   return {

@@ -14,7 +14,8 @@ const shades = (scheme: Scheme): string =>
     .map(([name, [light, dark]]) => `--${name}:${scheme === 'light' ? light : dark}`)
     .join(';')
 
-const style = `:root{color-scheme:light dark;${shades('light')}}
+/** Of a page with a few sentences and one link. */
+export const plainPageStyle = `:root{color-scheme:light dark;${shades('light')}}
 @media (prefers-color-scheme:dark){:root{${shades('dark')}}}
 body{margin:0;padding:48px 20px;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
 main{max-width:440px;margin:0 auto;padding:24px;background:var(--surface);border:1px solid var(--edge);border-radius:12px}
@@ -30,7 +31,7 @@ const sign =
 
 const policy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(plainPageStyle).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -65,7 +66,7 @@ export const refusalPage = (
   return {
     text: `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${style}</style></head>
+<title>${title}</title><style>${plainPageStyle}</style></head>
 <body><main>${sign}<h1>${title}</h1><p>${text}</p><p><a href="/account/">${go}</a></p><small>${line} ${facts}</small></main></body></html>
 `,
     headers: {

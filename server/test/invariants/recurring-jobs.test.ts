@@ -43,6 +43,12 @@ const rowsOf = (
     left: (server) => count(server, `SELECT count(*) AS n FROM ${table} WHERE ${ours}`),
   }
 }
+/** An object that was made in 1970 and that no row names. */
+const orphan = (orgId: string): string => `${orgId}/obj_${'0'.repeat(26)}`
+const onePiece = async function* () {
+  yield Buffer.from('x')
+}
+
 const all = (...duties: readonly Duty[]): Duty => ({
   plant: async (server) => {
     for (const { plant } of duties) await plant(server)
@@ -214,6 +220,10 @@ const duties: Readonly<Record<string, Duty>> = {
       await utimes(join(folder, 'old-1'), 1, 1)
     },
     left: async ({ app }) => (await readdir(join(app.config.dataDir, 'objects/incoming'))).length,
+  },
+  'store.sweep_unreferenced': {
+    plant: ({ app, orgs }) => app.store.put(orphan(orgs[0].orgId), onePiece(), { size: 1 }),
+    left: async ({ app, orgs }) => Number(await app.store.exists(orphan(orgs[0].orgId))),
   },
   'storage.forget_removals': rowsOf(
     'storage_removals',

@@ -18,6 +18,10 @@ export interface Metrics {
   stored(kind: string, bytes: number): void
   /** Something failed because of the disk or the database; `cause` from a closed set. */
   outage(cause: string): void
+  /** A request that names whom it is passed on for, by a proxy that is trusted or by somebody else. */
+  forwarded(isTrusted: boolean): void
+  /** An object that no row names was removed. */
+  swept(): void
   /** One run of a job. */
   job(kind: string, outcome: JobOutcome, seconds: number): void
   /** Begins every series of a closed set at 0: what is born with its first failure has not grown, and no alert sees it. */
@@ -90,6 +94,17 @@ const createFamilies = (registers: Registry[]) => ({
     labelNames: ['cause'],
     registers,
   }),
+  forwarded: new Counter({
+    name: 'forwarded_requests_total',
+    help: 'Requests with X-Forwarded-For, by whether TRUSTED_PROXIES names the one who sent them.',
+    labelNames: ['proxy'],
+    registers,
+  }),
+  swept: new Counter({
+    name: 'objects_unreferenced_swept_total',
+    help: 'Objects removed because no row names them: a process was killed between the two.',
+    registers,
+  }),
   jobs: new Counter({
     name: 'jobs_total',
     help: 'Job runs, by kind and outcome.',
@@ -156,6 +171,8 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
   })
   const byOutcome = memo((outcome) => families.deliveries.labels({ outcome }))
   const byStored = memo((kind) => families.stored.labels({ kind }))
+  const byProxy = memo((proxy) => families.forwarded.labels({ proxy }))
+  for (const proxy of ['trusted', 'unknown']) byProxy(proxy).inc(0)
   const byJob = memo((kind) => ({
     duration: families.jobDurations.labels({ kind }),
     count: memo((outcome) => families.jobs.labels({ kind, outcome })),
@@ -179,6 +196,8 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
       for (const kind of jobKinds) for (const outcome of jobOutcomes) byJob(kind).count(outcome).inc(0)
     },
     outage: (cause) => families.outages.inc({ cause }),
+    forwarded: (isTrusted) => byProxy(isTrusted ? 'trusted' : 'unknown').inc(),
+    swept: () => families.swept.inc(),
     stored: (kind, bytes) => byStored(kind).inc(bytes),
     job(kind, outcome, seconds) {
       const child = byJob(kind)
