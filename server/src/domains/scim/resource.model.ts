@@ -1,5 +1,5 @@
-import { scimGroupBody, scimUrns, type scimUser, scimUserBody } from '@integrity/protocol'
-import * as z from 'zod'
+import { lineOf, mailAddressOf, scimGroupBody, scimUrns, type scimUser, scimUserBody } from '@integrity/protocol'
+import type * as z from 'zod'
 import { scimFault } from './faults.model.ts'
 
 const truths: Readonly<Record<string, boolean>> = { true: true, false: false }
@@ -64,9 +64,7 @@ export const checkedGroup = (value: unknown) => checked(scimGroupBody, value)
 /** The address that somebody's account has, or is to have: what they sign in as, or else their first address. */
 export const addressOf = ({ userName, emails = [] }: UserAttributes): string => {
   const preferred = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type === 'work') ?? emails[0]
-  const address = [userName, preferred?.value]
-    .map((one) => one?.trim().toLowerCase() ?? '')
-    .find((one) => one.length <= 254 && z.regexes.email.test(one))
+  const address = mailAddressOf(userName) ?? mailAddressOf(preferred?.value)
   if (address === undefined)
     throw scimFault('invalidValue', 'userName: it, or an address of emails, must be an e-mail address')
   return address
@@ -76,10 +74,7 @@ export const addressOf = ({ userName, emails = [] }: UserAttributes): string => 
 export const personNameOf = ({ userName, displayName, name }: UserAttributes): string => {
   const full = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
   const text = [displayName, name?.formatted, full, userName].find((one) => one !== undefined && one.trim() !== '')
-  return (text ?? userName)
-    .replaceAll(/[\p{Cc}\p{Bidi_C}]+/gu, ' ')
-    .trim()
-    .slice(0, 200)
+  return lineOf(text ?? userName, 200)
 }
 
 /** Names as RFC 7644 (section 3.9) selects them; what is always returned stays. */
