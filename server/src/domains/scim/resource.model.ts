@@ -32,9 +32,15 @@ export interface UserInput {
 
 type Body = z.output<typeof scimUserBody>
 
+/** Whoever has no manager any more is sent with an empty one. */
+const managerOf = (given: NonNullable<Body[typeof scimUrns.enterprise]>['manager']) => {
+  const manager = typeof given === 'string' ? { value: given } : given
+  return manager?.value === '' ? undefined : manager
+}
+
 /** A checked body as it is kept. Throws `invalidValue` for more than one primary address. */
 export const userInput = ({ schemas: _schemas, active, ...body }: Body): UserInput => {
-  const emails = body.emails?.map((one) => ({ ...one, primary: asBoolean(one.primary) }))
+  const emails = body.emails?.filter(({ value }) => value).map((one) => ({ ...one, primary: asBoolean(one.primary) }))
   if ((emails?.filter(({ primary }) => primary).length ?? 0) > 1)
     throw scimFault('invalidValue', 'emails: only one can be the primary one')
   const enterprise = body[scimUrns.enterprise]
@@ -44,7 +50,7 @@ export const userInput = ({ schemas: _schemas, active, ...body }: Body): UserInp
     emails,
     [scimUrns.enterprise]: enterprise && {
       ...enterprise,
-      manager: typeof manager === 'string' ? { value: manager } : manager,
+      manager: managerOf(manager),
     },
   }
   return { attributes: compact(kept) as UserAttributes, active: asBoolean(active) }
