@@ -1,4 +1,4 @@
-import { ServiceError, scopes } from '@integrity/protocol'
+import { mailAddressOf, ServiceError, scopes } from '@integrity/protocol'
 import { inTx, type Needs } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
@@ -18,7 +18,7 @@ type Call = Needs<'audit' | 'clock' | 'config' | 'db' | 'keyring' | 'newId'>
 
 /** Makes an organisation with its owner and one key with every scope for each environment. */
 export const bootstrapOrg = async (call: Call, input: BootstrapInput) => {
-  const email = input.email.trim().toLowerCase()
+  const email = mailAddressOf(input.email) ?? input.email.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
   if (input.org.trim().length === 0 || input.org.length > 200)

@@ -155,7 +155,7 @@ const wronglySigned: Record<string, () => Options> = {
   'another recipient': () => ({ change: replace(/Recipient="[^"]*"/, 'Recipient="https://other.example/acs"') }),
   'no recipient': () => ({ change: replace(/ Recipient="[^"]*"/, '') }),
   'another destination': () => ({ change: replace(/Destination="[^"]*"/, 'Destination="https://other.example/acs"') }),
-  'no destination': () => ({ change: replace(/ Destination="[^"]*"/, '') }),
+  'no destination of a signed message': () => ({ signMessage: true, change: replace(/ Destination="[^"]*"/, '') }),
   'conditions that are over': () => ({
     change: (xml) => xml.replace(/(Conditions.*?NotOnOrAfter=")[^"]*/, `$1${hour(-1)}`),
   }),
@@ -261,6 +261,24 @@ const forged: Record<string, (xml: string) => string> = {
     ),
 }
 
+const why: Readonly<Record<string, string>> = {
+  'another issuer': 'issuer',
+  'another audience': 'audience',
+  'no audience': 'audience',
+  'another recipient': 'recipient',
+  'another destination': 'destination',
+  'no destination of a signed message': 'destination',
+  'conditions that are over': 'expired',
+  'conditions that are not yet': 'not_yet',
+  'a confirmation that is over': 'expired',
+  'no confirmation': 'no_confirmation',
+  'an answer to another request': 'in_response_to',
+  'no authentication': 'no_authentication',
+  'a session that is over': 'expired',
+  'a failure': 'status',
+  'another key': 'signature',
+}
+
 /** Of those that anything else would refuse too, once their signature is broken: why they are refused here. */
 const because: Readonly<Record<string, string>> = {
   'a document type': 'document_type',
@@ -281,6 +299,7 @@ describe('an answer that is not right', () => {
     it(`is refused: ${name}`, async () => {
       const answer = await signIn(options())
       expect([answer.status, answer.cookies], answer.reason).toEqual([401, []])
+      expect(answer.reason).toBe(why[name] ?? answer.reason)
     })
 
   for (const [name, forge] of Object.entries(forged))
