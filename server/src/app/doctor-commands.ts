@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
 import { type BareCommand, text } from './admin-command.ts'
-import { examine } from './doctor/examine.ts'
-import { lineOf } from './doctor/finding.ts'
+import { examine } from './doctor.examine.ts'
+import { lineOf } from './doctor.finding.ts'
 
 export const doctorUsage = `  doctor [--interviews-a-day N [--minutes M] [--days D]] [--mail-to ADDRESS]
       Looks at settings, folder, database, master key, clock, mail, disk, address, TLS, proxy, ffmpeg and backup: a line for

@@ -20,11 +20,15 @@ export interface AddressAnswer {
 
 const most = 65_536
 
+/** Node's own name for what is wrong with a certificate. */
+const wordOf = (error: Error | string): string =>
+  typeof error === 'string' ? error : ((error as NodeJS.ErrnoException).code ?? error.message)
+
 /** A certificate is looked at here and judged by the caller: an address with a bad one still says who answers behind it. */
 const certificateOf = (socket: TLSSocket): ShownCertificate => {
   const expiresAt = Date.parse(socket.getPeerCertificate().valid_to)
   const { authorized, authorizationError: error } = socket
-  return { distrust: authorized ? undefined : String((error as { code?: unknown }).code ?? error), expiresAt }
+  return { distrust: authorized ? undefined : wordOf(error), expiresAt }
 }
 
 /** One GET from this machine. Rejects with the error of the connection, or `ETIMEDOUT` after `timeoutMs`. */

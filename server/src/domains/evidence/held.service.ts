@@ -31,8 +31,7 @@ export const heldObjects = async (
 /** Those of these objects that an organisation has no row of, shredded ones counted as known. */
 export const unknownObjects = async (
   { reader }: Pick<Reads, 'reader'>,
-  orgId: string,
-  objectIds: readonly string[],
+  { orgId, objectIds }: { readonly orgId: string; readonly objectIds: readonly string[] },
 ): Promise<string[]> => {
   if (objectIds.length === 0) return []
   const known = new Set(await knownObjects(reader, orgId, objectIds))

@@ -37,7 +37,7 @@ const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal
     const ids = page.keys.map((key) => idOf(orgId, key)).filter((id) => /^obj_[0-9a-z]{26}$/.test(id))
     seen += ids.length
     const old = ids.filter((id) => id < before)
-    found.push(...(await unknownObjects(call, orgId, old)))
+    found.push(...(await unknownObjects(call, { orgId, objectIds: old })))
     if (page.next === undefined) break
     after = page.next
   }
@@ -46,7 +46,8 @@ const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal
   const waiting = found.filter((id) => !onTheWay.has(id))
   const keys: string[] = []
   for (let at = 0; at < waiting.length; at += pageSize)
-    for (const id of await unknownObjects(call, orgId, waiting.slice(at, at + pageSize))) keys.push(`${orgId}/${id}`)
+    for (const id of await unknownObjects(call, { orgId, objectIds: waiting.slice(at, at + pageSize) }))
+      keys.push(`${orgId}/${id}`)
   return { keys, seen }
 }
 

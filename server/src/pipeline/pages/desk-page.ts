@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { plainPageStyle } from '../refusal-page.ts'
 import { html, raw } from './html.ts'
 import { definePage, type Page } from './page.ts'
+import { plainPageStyle } from './plain-page-style.ts'
 import { lockedDown } from './room-pages.ts'
 
 /** What an address of the desk is about, and what the account's page calls it. */

@@ -44,7 +44,7 @@ for (const engine of everyEngine())
       ]
       server.clock.advance(2 * dayMs)
       const { db } = server.app
-      const { transact } = db
+      const transact = db.transact.bind(db)
       /** As whoever held the two sessions commits it: after the sweep has chosen, and before it has them. */
       const others = async (tx: Tx) => {
         await tx.run('DELETE FROM session_windows WHERE session_id = ?', [erased.id])

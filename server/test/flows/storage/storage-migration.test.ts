@@ -150,7 +150,7 @@ for (const engine of everyEngine())
     it('deletes nothing where it was once another call has taken over', async () => {
       await storage.put(inDouble(double))
       const { db } = server.app
-      const { transact } = db
+      const transact = db.transact.bind(db)
       let copied = false
       double.fault = ({ method, path }) => {
         copied ||= method === 'PUT' && path.includes('/obj_')

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts'
+import type { Finding } from './doctor.finding.ts'
 
 /** What is planned; without a number of interviews only what is free is told. */
 export interface DiskPlan {
@@ -25,7 +25,7 @@ export const assumedOf = ({ minutes }: DiskPlan): InterviewSize => ({
   words: `each keeps ${minutes} min × 4 MB = ${amount(minutes * bytesAMinute)} (assumed: clips and sound; too few interviews here to measure)`,
 })
 
-export const amount = (bytes: number): string => {
+const amount = (bytes: number): string => {
   if (bytes >= 1e12) return `${(bytes / 1e12).toFixed(1)} TB`
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`
 }

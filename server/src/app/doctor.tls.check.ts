@@ -1,7 +1,7 @@
-import type { Config } from '../../kernel/config.ts'
-import type { AddressAnswer } from '../../platform/ask-address.ts'
-import { isOwnMachine } from './address.check.ts'
-import type { Finding } from './finding.ts'
+import type { Config } from '../kernel/config.ts'
+import type { AddressAnswer } from '../platform/ask-address.ts'
+import { isOwnMachine } from './doctor.address.check.ts'
+import type { Finding } from './doctor.finding.ts'
 
 const subject = 'TLS'
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
-import type { Config } from '../../kernel/config.ts'
-import { findFfmpeg } from '../../platform/film/find-ffmpeg.ts'
-import { type Finding, wordsOf } from './finding.ts'
+import type { Config } from '../kernel/config.ts'
+import { findFfmpeg } from '../platform/film/find-ffmpeg.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
 
 const subject = 'ffmpeg'
 const todo = 'apt install ffmpeg, or set FFMPEG_PATH to one with libx264 and AAC'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { Config } from '../../kernel/config.ts'
-import { givenUpAcrossOrgs } from '../../kernel/jobs/jobs.store.ts'
-import type { MigratableDb } from '../../platform/db/dialect.ts'
-import { createMail, greetMailServer } from '../../platform/mail/mail.ts'
-import { type Finding, wordsOf } from './finding.ts'
+import type { Config } from '../kernel/config.ts'
+import { givenUpAcrossOrgs } from '../kernel/jobs/jobs.store.ts'
+import type { MigratableDb } from '../platform/db/dialect.ts'
+import { createMail, greetMailServer } from '../platform/mail/mail.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
 
 const subject = 'mail'
 const weekMs = 7 * 86_400_000

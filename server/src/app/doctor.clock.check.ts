@@ -1,6 +1,6 @@
-import type { MigratableDb } from '../../platform/db/dialect.ts'
-import { createSharedClock } from '../../platform/db/shared-clock.ts'
-import { type Finding, wordsOf } from './finding.ts'
+import type { MigratableDb } from '../platform/db/dialect.ts'
+import { createSharedClock } from '../platform/db/shared-clock.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
 
 const subject = 'clock'
 /** Above the first a process does not become ready; above the second nobody's clock is right by chance. Milliseconds. */

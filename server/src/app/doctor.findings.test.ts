@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
-import { clockFinding } from './clock.check.ts'
-import { proxyFinding } from './proxy.check.ts'
-import { checkSettings } from './settings.check.ts'
-import { checkTls } from './tls.check.ts'
+import { readConfig } from './config.ts'
+import { clockFinding } from './doctor.clock.check.ts'
+import { proxyFinding } from './doctor.proxy.check.ts'
+import { checkSettings } from './doctor.settings.check.ts'
+import { checkTls } from './doctor.tls.check.ts'
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,7 @@
-import type { Config } from '../../kernel/config.ts'
-import { type AddressAnswer, askAddress } from '../../platform/ask-address.ts'
-import { buildInfo } from '../build-info.ts'
-import { type Finding, wordsOf } from './finding.ts'
+import type { Config } from '../kernel/config.ts'
+import { type AddressAnswer, askAddress } from '../platform/ask-address.ts'
+import { buildInfo } from './build-info.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
 
 const subject = 'address'
 const ownMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assumedOf, diskFinding } from './disk.model.ts'
+import { assumedOf, diskFinding } from './doctor.disk.model.ts'
 
 const plan = { interviewsADay: 20, minutes: 60, days: 90 }
 const disk = { totalBytes: 1e12, plan, size: assumedOf(plan), holdsDatabase: false }

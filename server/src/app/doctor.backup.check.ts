@@ -1,6 +1,6 @@
-import type { Config } from '../../kernel/config.ts'
-import { readLastBackup } from '../last-backup.ts'
-import { type Finding, wordsOf } from './finding.ts'
+import type { Config } from '../kernel/config.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
+import { readLastBackup } from './last-backup.ts'
 
 const subject = 'backup'
 const todo = 'admin backup --to FOLDER --recipient age1…, every night; docs/operating/backup.md'

@@ -1,7 +1,7 @@
-import type { Config } from '../../kernel/config.ts'
-import { ConfigError, readConfig, settingNames } from '../config.ts'
-import { misspeltSettings } from '../misspelt-settings.ts'
-import type { Finding } from './finding.ts'
+import type { Config } from '../kernel/config.ts'
+import { ConfigError, readConfig, settingNames } from './config.ts'
+import type { Finding } from './doctor.finding.ts'
+import { misspeltSettings } from './misspelt-settings.ts'
 
 export interface SettingsCall {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../kernel/config.ts'
-import { folderProblem } from '../data-folder.ts'
-import { type Finding, wordsOf } from './finding.ts'
+import type { Config } from '../kernel/config.ts'
+import { folderProblem } from './data-folder.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
 
 const subject = 'folder'
 

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import { sizesAcrossOrgs } from '../../domains/evidence/usage.store.ts'
-import type { Config } from '../../kernel/config.ts'
-import type { MigratableDb } from '../../platform/db/dialect.ts'
-import { assumedOf, type DiskPlan, diskFinding, type InterviewSize } from './disk.model.ts'
-import { type Finding, wordsOf } from './finding.ts'
+import { sizesAcrossOrgs } from '../domains/evidence/usage.store.ts'
+import type { Config } from '../kernel/config.ts'
+import type { MigratableDb } from '../platform/db/dialect.ts'
+import { assumedOf, type DiskPlan, diskFinding, type InterviewSize } from './doctor.disk.model.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
 
 /** So many interviews with evidence are a mean that one may go by. */
 const enough = 20
