@@ -28,6 +28,7 @@ import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
 import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
+import { createOverdueEvidence } from '../domains/retention/overdue.parts.ts'
 import { scimCredentials } from '../domains/scim/scim.credentials.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { createSamlReader } from '../domains/sso/saml-reader.parts.ts'
@@ -186,6 +187,7 @@ const openDomains = (
   const lastSeen = createLastSeen({ clock, db, log })
   return {
     ...createAuthParts(),
+    overdueEvidence: createOverdueEvidence({ clock, config, reader: db.reader }),
     ...createStorage({ db, keyring, local, clock, http: httpOut, now: () => systemClock.now() }),
     deliveryQueue,
     identities: new Cache<AgeIdentity>({ limit: 1000 }),

@@ -1,19 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
-import { overdueObjects } from '../domains/retention/overdue.service.ts'
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { type LastBackup, readLastBackup } from './last-backup.ts'
-
-/** A value that costs a look at every organisation is read anew after a while only. */
-const seldom = (everyMs: number, read: () => Promise<number>): (() => Promise<number>) => {
-  let last: { readonly at: number; readonly value: number } | undefined
-  return async () => {
-    if (last === undefined || performance.now() - last.at > everyMs)
-      last = { value: await read(), at: performance.now() }
-    return last.value
-  }
-}
 
 /** What is read when somebody scrapes. The alerts and the dashboard in `server/monitoring` are made of these. */
 export const registerGauges = (app: PipelineParts): void => {
@@ -45,11 +34,10 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
     secondsOverdue(app),
   )
-  const overdue = seldom(10 * 60_000, () => overdueObjects({ reader: app.db.reader, clock: app.clock, config }))
   metrics.gauge(
     'evidence_overdue_objects',
     'Objects that are kept for longer than their candidates were told, and under no legal hold; looked at every ten minutes.',
-    overdue,
+    () => app.overdueEvidence.count(),
   )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))

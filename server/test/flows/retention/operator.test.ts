@@ -49,6 +49,7 @@ describeEachDatabase('what is due', (_open, engine) => {
       '1 interview should have been deleted',
     ])
     expect((await server.app.metrics.render()).text).toContain('evidence_overdue_objects 1\n')
+    expect((await server.client().call('health.ready')).data.overdueObjects).toBe(1)
 
     await server.app.db.transact((tx) => tx.run('UPDATE session_windows SET told_until = 1, ended_at = 0'))
     expect((await admin('retention', 'preview')).said).toContain(`${session.orgId}: 1 interviews, 1 objects`)
