@@ -58,6 +58,7 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
     'so is its evidence, in the order of storing',
     /^SELECT evidence_id AS id, session_id .* FROM evidence WHERE org_id = \? AND session_id = \? AND position > \? ORDER BY position LIMIT \?$/,
   ],
+  ['what is on its way into the store of an organisation is of both', /^SELECT store_key AS key FROM uploads\b/],
   ['an example looks for a secret where its message waits', /^SELECT payload FROM jobs\b/],
   ['a job is held by the name of its claim', /^UPDATE jobs\b.* lease_owner = \?/],
 ]
