@@ -26,8 +26,8 @@ export interface PostgresOptions {
 
 const attempts = 3
 const usualStatementMs = 60_000
-/** How long a connection may take to open, or a free one to be had: callers are answered within seconds. */
-const connectMs = 4_000
+/** How long a connection may take to open, or a free one to be had. Of a silent server callers hear earlier, by the pulse. */
+const connectMs = 10_000
 
 const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool => {
   const onConnect = async (client: pg.ClientBase): Promise<void> => {

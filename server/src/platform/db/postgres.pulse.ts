@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseUnreachable } from './errors.ts'
 
@@ -20,6 +21,15 @@ class Silence extends Error {
 }
 
 const everyMs = 250
+const stepMs = 100
+
+/**
+ * So long, of the time in which this process runs: one that stood still itself, or was given no processor, has not heard an answer
+ * that may be there, and a single timer would end before it is read.
+ */
+const awake = async (ms: number, signal: AbortSignal): Promise<void> => {
+  for (let left = ms; left > 0 && !signal.aborted; left -= stepMs) await delay(stepMs, undefined, { ref: false })
+}
 
 /** What the server itself answered, were it a refusal: it lives. */
 const isAnswer = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code))
@@ -37,7 +47,7 @@ export class PostgresPulse {
   #silence: Silence | undefined
   #closed = false
 
-  constructor({ connectionString, suspectMs = 1_500, answerMs = 2_000 }: PulseOptions) {
+  constructor({ connectionString, suspectMs = 1_500, answerMs = 3_000 }: PulseOptions) {
     this.#options = { connectionString, suspectMs, answerMs }
   }
 
@@ -113,13 +123,8 @@ export class PostgresPulse {
   }
 
   async #answers(): Promise<boolean> {
-    const { connectionString, answerMs } = this.#options
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+    const client = new pg.Client({ connectionString: this.#options.connectionString })
     client.on('error', () => undefined)
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), answerMs).unref()
-    })
     const asked = (async () => {
       try {
         await client.connect()
@@ -129,8 +134,9 @@ export class PostgresPulse {
         return isAnswer(error)
       }
     })()
-    const lives = await Promise.race([asked, late])
-    clearTimeout(timer)
+    const patience = new AbortController()
+    const lives = await Promise.race([asked, awake(this.#options.answerMs, patience.signal).then(() => false)])
+    patience.abort()
     if (lives) void client.end().catch(() => undefined)
     else cutConnection(client)
     return lives
