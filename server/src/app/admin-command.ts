@@ -44,6 +44,17 @@ export const need = (values: Readonly<Record<string, unknown>>, names: readonly 
     throw new ServiceError('invalid_request', `missing: ${missing.map((name) => `--${name}`).join(', ')}`)
 }
 
+/** A whole number, or a refusal that names the bounds. */
+export const wholeNumber = (
+  name: string,
+  value: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number => {
+  const read = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (read >= least && read <= most) return read
+  throw new ServiceError('invalid_request', `--${name} must be a whole number from ${least} to ${most}`)
+}
+
 /** One of a closed set, or a refusal that names the set. */
 export const oneOf = <const T extends readonly string[]>(
   name: string,

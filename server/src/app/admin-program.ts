@@ -105,7 +105,7 @@ const perform = async (argv: string[], surroundings: Surroundings): Promise<numb
   const print = (line: string) => void stdout.write(`${line}\n`)
   const call = { env, settings: surroundings.settings, print }
   const bare = bareBackupCommands[two]
-  if (bare) return bare(call, argv.slice(2))
+  if (bare) return namingDatabase(readConfig(env), () => bare(call, argv.slice(2)))
   const alone = bareDoctorCommands[argv[0] ?? '']
   if (alone) return alone(call, argv.slice(1))
   const name = two in commands ? two : (argv[0] ?? '')

@@ -141,7 +141,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const steps = overrides.migrations ?? migrations
   await shared.compare()
-  await waitForOlder({ db, clock, log })
+  await waitForOlder({ db, clock, log, isCommand: existing })
   const applied = await migrateUp(db, steps, { onStep: logSteps(log, steps.length) })
   const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)

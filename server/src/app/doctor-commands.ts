@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ServiceError } from '@integrity/protocol'
-import { type BareCommand, text } from './admin-command.ts'
+import { type BareCommand, text, wholeNumber } from './admin-command.ts'
 import { examine } from './doctor.examine.ts'
 import { lineOf } from './doctor.finding.ts'
 
@@ -9,12 +8,8 @@ export const doctorUsage = `  doctor [--interviews-a-day N [--minutes M] [--days
       each, with the reason and what to do. Ends with 1 where something must be mended. It changes nothing, and may run while
       the service is down. The disk is held against N interviews a day of M minutes (60), kept for D days (90).`
 
-const number = (name: string, value: string | undefined): number | undefined => {
-  if (value === undefined) return undefined
-  const read = Number(value)
-  if (Number.isInteger(read) && read > 0 && read <= 1e7) return read
-  throw new ServiceError('invalid_request', `--${name} must be a whole number above 0`)
-}
+const number = (name: string, value: string | undefined): number | undefined =>
+  value === undefined ? undefined : wholeNumber(name, value, { least: 1, most: 10_000_000 })
 
 const doctor: BareCommand = async ({ env, settings, print }, args) => {
   const options = { 'interviews-a-day': text, minutes: text, days: text, 'mail-to': text } as const

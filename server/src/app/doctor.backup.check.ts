@@ -13,7 +13,7 @@ export const checkBackup = async ({ dataDir }: Config, now: number): Promise<Fin
     const { at, rows } = await readLastBackup(dataDir)
     if (at === 0) return { subject, state: 'mend', reason: 'none was ever made', todo }
     const hours = Math.floor((now - at) / 3_600_000)
-    const reason = `the last one ended ${hours} h ago, with ${rows} rows`
+    const reason = `the last one ended ${hours} h ago${Number.isNaN(rows) ? '' : `, with ${rows} rows`}`
     return hours <= oldHours ? { subject, state: 'ok', reason } : { subject, state: 'mend', reason, todo }
   } catch (error) {
     return { subject, state: 'mend', reason: `what is known of the last one cannot be read: ${wordsOf(error)}`, todo }

@@ -1,10 +1,9 @@
 import type { MigratableDb } from '../platform/db/dialect.ts'
-import { createSharedClock } from '../platform/db/shared-clock.ts'
+import { createSharedClock, mostSkewMs } from '../platform/db/shared-clock.ts'
 import { type Finding, wordsOf } from './doctor.finding.ts'
 
 const subject = 'clock'
-/** Above the first a process does not become ready; above the second nobody's clock is right by chance. Milliseconds. */
-const refusedMs = 5_000
+/** Above this nobody's clock is off by chance. Milliseconds. */
 const noticedMs = 1_000
 
 export const clockFinding = (skewMs: number): Finding => {
@@ -12,7 +11,7 @@ export const clockFinding = (skewMs: number): Finding => {
   const reason = `this machine is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} the database`
   if (Math.abs(skewMs) <= noticedMs) return { subject, state: 'ok', reason: 'goes with the database, within a second' }
   const todo = 'let both go by NTP: timedatectl set-ntp true; chronyc tracking'
-  const isRefused = Math.abs(skewMs) > refusedMs
+  const isRefused = Math.abs(skewMs) > mostSkewMs
   return {
     subject,
     state: isRefused ? 'mend' : 'note',

@@ -20,11 +20,12 @@ const countsOf = (text: string): Forwarded | undefined => {
   return Number.isNaN(found.trusted + found.unknown) ? undefined : found
 }
 
+const mostText = 8 * 1024 * 1024
+
 const readCounts = ({ metricsHost, metricsPort }: Config): Promise<Forwarded | undefined> => {
-  const host = metricsHost === '0.0.0.0' ? '127.0.0.1' : metricsHost === '::' ? '[::1]' : metricsHost
-  return askAddress(
-    `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${metricsPort}/metrics`,
-  ).then(
+  const here = { '0.0.0.0': '127.0.0.1', '::': '::1' }[metricsHost] ?? metricsHost
+  const host = here.includes(':') ? `[${here}]` : here
+  return askAddress(`http://${host}:${metricsPort}/metrics`, { most: mostText }).then(
     ({ text }) => countsOf(text),
     () => undefined,
   )

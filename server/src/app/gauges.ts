@@ -20,10 +20,7 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge(
     'clock_skew_seconds',
     "How far the clock of this machine is ahead of the database's; negative: behind.",
-    async () => {
-      await app.clockSkew.compare()
-      return app.clockSkew.skewMs / 1000
-    },
+    () => app.clockSkew.skewMs / 1000,
   )
   metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
   metrics.gauge(
@@ -41,11 +38,18 @@ export const registerGauges = (app: PipelineParts): void => {
   )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))
-  const lastBackup = (name: keyof LastBackup) => async () => (await readLastBackup(config.dataDir))[name]
+  /** Asked for by all of them at once. */
+  let reading: Promise<LastBackup> | undefined
+  const lastBackup = (name: keyof LastBackup) => async () => {
+    reading ??= readLastBackup(config.dataDir).finally(() => {
+      reading = undefined
+    })
+    return (await reading)[name]
+  }
   metrics.gauge(
     'backup_last_success_timestamp_seconds',
     'When the last backup ended; 0 where none was made.',
-    async () => (await readLastBackup(config.dataDir)).at / 1000,
+    async () => (await lastBackup('at')()) / 1000,
   )
   metrics.gauge('backup_last_rows', 'Rows in the last backup.', lastBackup('rows'))
   metrics.gauge('backup_last_objects', 'Objects in the last backup.', lastBackup('objects'))

@@ -87,8 +87,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await Promise.all([app.streams.close({ withinMs }), app.sockets.close({ withinMs: 1000 })])
     await Promise.all([closeServer(listening.server, graceMs), workers.stop(AbortSignal.timeout(graceMs))])
     await metrics?.close()
-    await built.close()
-    give()
+    await built.close().finally(give)
   }
   return {
     built,

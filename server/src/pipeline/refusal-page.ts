@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { consentLocaleFor, type ServiceError } from '@integrity/protocol'
 import { refusalPageTexts } from '@integrity/protocol/texts/areas/refusal-page'
-import { plainPageStyle } from './pages/plain-page-style.ts'
+import { plainPagePolicy, plainPageStyle } from './pages/plain-page-style.ts'
 import type { Headers } from './respond.ts'
 
 /** Whether a person looks at the answer: programs ask for JSON, or for anything. */
@@ -12,14 +11,6 @@ export const wantsPage = ({ headers }: Pick<IncomingMessage, 'headers'>): boolea
 /** As on the pages: something needs attention. */
 const sign =
   '<svg viewBox="0 0 40 40" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"><circle cx="20" cy="20" r="17"/><path d="M20 11v11M20 27v2"/></g></svg>'
-
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(plainPageStyle).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 type Known = keyof (typeof refusalPageTexts)['en']['known']
 
@@ -54,7 +45,11 @@ export const refusalPage = (
 <body><main>${sign}<h1>${title}</h1><p>${text}</p><p><a href="/account/">${go}</a></p><small>${line} ${facts}</small></main></body></html>
 `,
     headers: {
-      ...{ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff' },
+      ...{
+        'Content-Security-Policy': plainPagePolicy,
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+      },
       ...{ 'Cache-Control': 'no-store', 'Content-Language': language, Vary: 'Accept, Accept-Language' },
     },
   }

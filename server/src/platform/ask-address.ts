@@ -12,13 +12,11 @@ export interface ShownCertificate {
 
 export interface AddressAnswer {
   readonly status: number
-  /** The first 64 KiB. */
+  /** As much of it as was asked for. */
   readonly text: string
   /** Of an https address. */
   readonly certificate: ShownCertificate | undefined
 }
-
-const most = 65_536
 
 /** Node's own name for what is wrong with a certificate. */
 const wordOf = (error: Error | string): string =>
@@ -31,8 +29,11 @@ const certificateOf = (socket: TLSSocket): ShownCertificate => {
   return { distrust: authorized ? undefined : wordOf(error), expiresAt }
 }
 
-/** One GET from this machine. Rejects with the error of the connection, or `ETIMEDOUT` after `timeoutMs`. */
-export const askAddress = (url: string, timeoutMs = 5_000): Promise<AddressAnswer> =>
+/** One GET from this machine, and the first characters of its answer. Rejects with the error of the connection, or `ETIMEDOUT`. */
+export const askAddress = (
+  url: string,
+  { timeoutMs = 5_000, most = 65_536 }: { readonly timeoutMs?: number; readonly most?: number } = {},
+): Promise<AddressAnswer> =>
   new Promise((resolve, reject) => {
     const isTls = url.startsWith('https:')
     const ask = isTls ? requestHttps : requestHttp

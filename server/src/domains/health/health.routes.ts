@@ -7,6 +7,7 @@ import { KeyringError } from '../../platform/crypto/keyring.ts'
 import { DatabaseUnreachable } from '../../platform/db/errors.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { type OutageCause, outageOf } from '../../platform/db/outage.ts'
+import { mostSkewMs } from '../../platform/db/shared-clock.ts'
 
 type Probed = Needs<
   | 'clock'
@@ -21,9 +22,6 @@ type Probed = Needs<
   | 'shared'
   | 'store'
 >
-
-/** What was seen when is what the service says; a machine that is further off does not take part. */
-const mostSkewMs = 5_000
 
 const checks: Record<string, (call: Probed) => Promise<void>> = {
   process: async (call) => {

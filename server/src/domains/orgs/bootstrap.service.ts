@@ -1,12 +1,10 @@
 import { mailAddressOf, ServiceError, scopes } from '@integrity/protocol'
 import { inTx, type Needs } from '../../kernel/call.ts'
-import type { AuditActor } from '../../kernel/identity/actor.ts'
+import { operator } from '../../kernel/identity/actor.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
 import { hashNewPassword } from '../people/passwords.service.ts'
 import { addUser, isEmailTaken } from '../people/people.service.ts'
 import { foundOrg } from './founding.service.ts'
-
-const operator: AuditActor = { kind: 'operator', id: 'command-line' }
 
 export interface BootstrapInput {
   readonly org: string

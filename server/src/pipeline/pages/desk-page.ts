@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { html, raw } from './html.ts'
 import { definePage, type Page } from './page.ts'
-import { plainPageStyle } from './plain-page-style.ts'
+import { plainPagePolicy, plainPageStyle } from './plain-page-style.ts'
 import { lockedDown } from './room-pages.ts'
 
 /** What an address of the desk is about, and what the account's page calls it. */
@@ -51,27 +50,23 @@ const roomOf = (path: string): Room => {
     const [found, id = ''] = pattern.exec(path) ?? []
     if (found !== undefined) return room(id)
   }
-  return { title: 'The desk', about: 'This link leads to the page on which an organisation’s people work.', see: '' }
+  return {
+    title: 'The desk',
+    about: 'This link leads to the desk, where the members of an organisation review interviews.',
+    see: '',
+  }
 }
-
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(plainPageStyle).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** Shown to anybody, so it says what the address itself says and nothing else. */
 const pageFor = ({ title, about, see }: Room): Page => {
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${raw(plainPageStyle)}</style></head>
-<body><main><h1>${title}</h1><p>${about}</p><p>Sign in to see where it is. A page to work on it in the browser is not part of this version; your organisation’s own program shows it, or whoever set up this service for you.</p><p><a href="/account/${see === '' ? '' : `#see.${see}`}">Sign in</a></p></main></body></html>
+<body><main><h1>${title}</h1><p>${about}</p><p>This version of the service has no desk yet. Sign in to see its id and its address, and open it in the program that your organisation uses for interviews; whoever set up this service can tell you which.</p><p><a href="/account/${see === '' ? '' : `#see.${see}`}">Sign in</a></p></main></body></html>
 `
   return definePage({
     ...{ type: 'text/html', bytes: Buffer.from(markup), cacheControl: 'no-cache' },
-    headers: { 'Content-Security-Policy': policy, 'Content-Language': 'en', ...lockedDown },
+    headers: { 'Content-Security-Policy': plainPagePolicy, 'Content-Language': 'en', ...lockedDown },
   })
 }
 

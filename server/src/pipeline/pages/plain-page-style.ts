@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { pageColours, type Scheme } from '@integrity/protocol/clients/tokens'
 
 const shades = (scheme: Scheme): string =>
@@ -15,3 +16,12 @@ a{display:inline-block;margin:8px 0 16px;padding:11px 20px;background:var(--acce
 a:focus-visible{outline:3px solid var(--text);outline-offset:2px}
 svg{display:block;width:40px;height:40px;margin-bottom:8px;color:var(--amber)}
 small{color:var(--soft);overflow-wrap:anywhere}`
+
+/** What such a page may do: nothing but look like this. */
+export const plainPagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(plainPageStyle).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')

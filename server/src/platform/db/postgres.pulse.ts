@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { awake } from '../awake.ts'
 import { DatabaseUnreachable } from './errors.ts'
 
 export interface PulseOptions {
@@ -21,18 +21,9 @@ class Silence extends Error {
 }
 
 const everyMs = 250
-const stepMs = 100
-
-/**
- * So long, of the time in which this process runs: one that stood still itself, or was given no processor, has not heard an answer
- * that may be there, and a single timer would end before it is read.
- */
-const awake = async (ms: number, signal: AbortSignal): Promise<void> => {
-  for (let left = ms; left > 0 && !signal.aborted; left -= stepMs) await delay(stepMs, undefined, { ref: false })
-}
 
 /** What the server itself answered, were it a refusal: it lives. */
-const isAnswer = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code))
+const isAnswer = (error: unknown): boolean => error instanceof pg.DatabaseError
 
 /**
  * Tells a slow database from a silent one. A server that stands still, or a network that drops packets, breaks no connection

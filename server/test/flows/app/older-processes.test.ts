@@ -11,7 +11,7 @@ describe.skipIf(!hasEngine('postgres'))('a process of this version', () => {
   afterEach(() => database.drop())
 
   /** What it says while it waits on a database that lacks these steps and has one living process. */
-  const waits = async (lacking: readonly string[]) => {
+  const waits = async (lacking: readonly string[], isCommand = false) => {
     database = await freshDatabase('postgres')
     const db = database.open()
     await migrateUp(
@@ -32,6 +32,7 @@ describe.skipIf(!hasEngine('postgres'))('a process of this version', () => {
         },
       },
       log: { warn: (_: unknown, text: string) => void said.push(text) } as never,
+      isCommand,
     })
     return { said, sleeps }
   }
@@ -40,6 +41,12 @@ describe.skipIf(!hasEngine('postgres'))('a process of this version', () => {
     const { said, sleeps } = await waits(['0405-vouched-sign-ins'])
     expect(said).toEqual([expect.stringContaining('cannot stand beside this one')])
     expect(sleeps).toBeGreaterThan(3)
+  })
+
+  it('is refused where it is a command, which nobody would see waiting', async () => {
+    await expect(waits(['0405-vouched-sign-ins'], true)).rejects.toThrow(
+      '1 processes of a version before the last release',
+    )
   })
 
   it('waits for none of the last release', async () => {
