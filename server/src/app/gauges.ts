@@ -33,7 +33,7 @@ export const registerGauges = (app: PipelineParts): void => {
   )
   metrics.gauge(
     'evidence_overdue_objects',
-    'Objects that are kept for longer than their candidates were told, and under no legal hold; looked at every ten minutes.',
+    'Objects past the retention window in force, and under no legal hold; looked at every ten minutes.',
     () => app.overdueEvidence.count(),
   )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))

@@ -24,6 +24,7 @@ import {
   appendEvents,
   type EventRow,
   eventCounts,
+  knownClientIds,
   positionsAfter,
   touchSessions,
 } from './integrity-events.store.ts'
@@ -74,6 +75,28 @@ const eventRows = (
     receivedAt: now,
   }))
 
+type Rows = ReturnType<typeof eventRows>
+
+/** Room for a batch. What is stored already takes none: it is looked for only where the whole batch has no room. */
+const admitRoom = async (
+  { reader, scope }: Reads,
+  { session, rows }: { readonly session: LockedGate; readonly rows: Rows },
+  now: number,
+): Promise<void> => {
+  const amountOf = (some: Rows) => ({
+    count: some.length,
+    dataChars: some.reduce((sum, { data }) => sum + data.length, 0),
+  })
+  try {
+    admitEvents(session, amountOf(rows), now)
+  } catch (refusal) {
+    const clientIds = rows.map(({ clientId }) => clientId)
+    const known = await knownClientIds(reader, scope, { sessionId: session.id, clientIds })
+    if (known.size === 0) throw refusal
+    admitEvents(session, amountOf(rows.filter(({ clientId }) => !known.has(clientId))), now)
+  }
+}
+
 const admit = async (
   call: Reads & Needs<'newId'>,
   session: LockedGate,
@@ -85,7 +108,7 @@ const admit = async (
   await admitKinds(call, session.id, events)
   await admitReports(call, { sessionId: session.id, reports })
   const rows = eventRows(call, events, observedAt, now)
-  admitEvents(session, { count: rows.length, dataChars: rows.reduce((sum, { data }) => sum + data.length, 0) }, now)
+  await admitRoom(call, { session, rows }, now)
   return { actor, requestId, session, rows, reports }
 }
 type Admitted = Awaited<ReturnType<typeof admit>>

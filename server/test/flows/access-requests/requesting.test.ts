@@ -95,8 +95,10 @@ describeDesk('asking for access', (desk) => {
   it('tells the operators in one message, whose request of an address that has one is told of to nobody', async () => {
     await desk.server.processAll()
     // Within an hour of a message the next ones are collected.
-    desk.server.clock.advance(hour)
-    await desk.server.processAll()
+    for (let n = 0; n < 2; n += 1) {
+      desk.server.clock.advance(hour)
+      await desk.server.processAll()
+    }
     const before = (await parseOutbox(desk.server)).length
     const asked = anAccessRequest({ message: 'Hello <b>\nline two', organisation: 'Fish & Sons <script>' })
     await ask(asked)

@@ -42,7 +42,7 @@ export const healthEndpoints = [
         .optional()
         .meta({ description: 'parts that can only be read from, as the disk is full; writes are refused with 503' }),
       overdueObjects: z.number().int().min(0).optional().meta({
-        description: 'objects that are kept for longer than their candidates were told; absent before the first look',
+        description: 'objects past the retention window in force; absent before the first look',
       }),
     }),
     success: [200],
