@@ -93,7 +93,8 @@ const admitRoom = async (
     const clientIds = rows.map(({ clientId }) => clientId)
     const known = await knownClientIds(reader, scope, { sessionId: session.id, clientIds })
     if (known.size === 0) throw refusal
-    admitEvents(session, amountOf(rows.filter(({ clientId }) => !known.has(clientId))), now)
+    const fresh = rows.filter(({ clientId }) => !known.has(clientId))
+    if (fresh.length > 0) admitEvents(session, amountOf(fresh), now)
   }
 }
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasEngine('postgres'))('a process of this version', () => {
   })
 
   it('waits for none of the last release', async () => {
-    const since = migrations.slice(migrations.findIndex(({ name }) => name === released) + 1).map(({ name }) => name)
-    expect(await waits(since)).toEqual({ said: [], sleeps: 0 })
+    const newest = migrations.at(-1)!.name
+    expect(await waits(newest === released ? [] : [newest])).toEqual({ said: [], sleeps: 0 })
   })
 })
