@@ -19,12 +19,12 @@ import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
 import type { LockedGate } from '../sessions/sessions.types.ts'
 import { eventsHash } from './integrity-events.binding.model.ts'
+import { knownClientIds } from './integrity-events.known.store.ts'
 import {
   addCounts,
   appendEvents,
   type EventRow,
   eventCounts,
-  knownClientIds,
   positionsAfter,
   touchSessions,
 } from './integrity-events.store.ts'

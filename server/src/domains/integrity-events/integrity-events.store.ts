@@ -1,7 +1,6 @@
 import { categoryOf, type EventCategory, momentKinds } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
-import { padded } from '../../platform/db/padded-list.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export interface EventRow {
@@ -94,21 +93,6 @@ const eventValues = (scope: Scope, { sessionId, rows, after }: SessionRows): Par
 
 const insert = (tx: Tx, values: Param[][]): Promise<{ session_id: string; client_id: string }[]> =>
   tx.insertMany('integrity_events', eventColumns, values, oncePerClientId)
-
-/** Those of these client ids that a session has events of already. */
-export const knownClientIds = async (
-  reader: Reader,
-  scope: Scope,
-  { sessionId, clientIds }: { readonly sessionId: string; readonly clientIds: readonly string[] },
-): Promise<Set<string>> => {
-  const { marks, values } = padded(clientIds)
-  const rows = await reader.all<{ clientId: string }>(
-    `SELECT client_id AS "clientId" FROM integrity_events
-     WHERE org_id = ? AND session_id = ? AND client_id IN (${marks})`,
-    [scope.orgId, sessionId, ...values],
-  )
-  return new Set(rows.map(({ clientId }) => clientId))
-}
 
 /**
  * Appends batches of different sessions at once, skipping what is here already, and answers the new rows of each.

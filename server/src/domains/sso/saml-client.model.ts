@@ -80,6 +80,10 @@ export const metadataOf = (provider: ServiceProvider, certificate: string | unde
 </md:EntityDescriptor>
 `
 
+/** The library looks at the signature first. It cannot read an assertion whose confirmation has no end. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && /NotOnOrAfter/.test(error.message) ? 'no_end' : 'signature'
+
 /**
  * What an identity provider's answer says, when everything about it is right: whether it is a sign-in at all, its shape and what
  * node-saml leaves out first, then its signature by node-saml with the certificates that are kept (those in the answer count for nothing), then what was signed.
@@ -101,8 +105,8 @@ export const readAnswer = async (
   checkResponse(xml, expected)
   const SAMLResponse = Buffer.from(xml).toString('base64')
   const client = await clientOf(settings, provider, given.requestId)
-  const { profile } = await client.validatePostResponseAsync({ SAMLResponse }).catch((): never => {
-    throw new SamlRefusal('signature')
+  const { profile } = await client.validatePostResponseAsync({ SAMLResponse }).catch((error: unknown): never => {
+    throw new SamlRefusal(reasonOf(error))
   })
   const signed = profile?.getAssertionXml?.()
   if (!signed) throw new SamlRefusal('signature')

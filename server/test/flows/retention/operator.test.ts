@@ -22,7 +22,9 @@ describeEachDatabase('what is due', (_open, engine) => {
     return { code, said }
   }
   const letters = async () =>
-    (await readOutbox(server)).filter(({ subject }) => /deleted|retention window/.test(subject)).map(({ subject }) => subject)
+    (await readOutbox(server))
+      .filter(({ subject }) => /deleted|retention window/.test(subject))
+      .map(({ subject }) => subject)
 
   it('is counted, told to whoever sees to it, and deleted only when the operator says so', async () => {
     server = await startServer({ engine })
