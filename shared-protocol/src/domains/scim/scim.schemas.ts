@@ -206,7 +206,9 @@ const listOf = <T extends z.ZodType>(resource: T) =>
   })
 export const scimUsers = listOf(scimUser)
 export const scimGroups = listOf(scimGroup)
-export const scimFound = listOf(z.union([scimUser, scimGroup]))
+/** Each is what its `schemas` say: the first of the two would take the other, and lose what it does not know. */
+const aGroup = scimGroup.refine(({ schemas }) => schemas.includes(scimUrns.group), 'is no group')
+export const scimFound = listOf(z.union([aGroup, scimUser]))
 
 /** Discovery is RFC 7643's own data. */
 export const scimDocument = z.looseObject({ schemas: z.array(z.string()) })
