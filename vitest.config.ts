@@ -35,7 +35,7 @@ export default defineConfig({
       project('protocol', 'shared-protocol', { timeout: 20_000 }),
       project('server', 'server', {
         globalSetup: ['./test/test-support/postgres-setup.ts'],
-        timeout: 60_000,
+        timeout: 180_000,
       }),
       project('agent', 'agent', { exclude: [real, windows], timeout: 120_000 }),
       project('agent-browser', 'agent', { include: [windows], timeout: 120_000 }),
