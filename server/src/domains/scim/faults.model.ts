@@ -21,7 +21,7 @@ export const refusedByRule = async <T>(work: () => Promise<T>): Promise<T> => {
     return await work()
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'conflict' && error.extra['scimType'] === undefined)
-      throw new ServiceError('forbidden', error.message)
+      throw new ServiceError('forbidden', error.message, { extra: error.extra })
     throw error
   }
 }

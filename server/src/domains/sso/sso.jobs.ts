@@ -5,6 +5,7 @@ import type { Letter } from '../../platform/mail/letter.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { endVouchingForDomain } from '../auth/vouching.service.ts'
 import { addressesOfHoldersByLanguage } from '../people/people.service.ts'
+import { ownerOfDomainAcrossOrgs } from './domains.store.ts'
 import { endProof, lookForProofsAgain } from './proofs.service.ts'
 import { signOutPasswords } from './requiring.service.ts'
 import { tidySignIns } from './slo.service.ts'
@@ -48,6 +49,8 @@ export const ssoJobs = [
     payload: ended,
     attempts: mailAttempts,
     run: async (call, { domain, why }, { id }) => {
+      // Proved anew since: what was vouched for by it since then stays.
+      if ((await ownerOfDomainAcrossOrgs(call.db.reader, domain)) === call.scope.orgId) return
       await endVouchingForDomain(call, { orgId: call.scope.orgId, domain })
       if (why !== 'dropped') await tell(call, id, (locale) => domainEndedLetter(locale, { domain, why }))
     },
