@@ -127,6 +127,16 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(await standing()).toMatchObject({ plan: 'business', status: 'active' })
     })
 
+    it('takes one that was only begun for nothing that is bought', async () => {
+      await subscribed({ status: 'incomplete' })
+      expect(await standing()).toMatchObject({ plan: 'free', others: [] })
+      // A page is still to be had, and it is shown.
+      const { url } = await checkout()
+      expect(await standing()).toMatchObject({ plan: 'free', checkout: { url } })
+      await subscribed()
+      expect(await standing()).toMatchObject({ plan: 'team', others: [] })
+    })
+
     it('lists credits', async () => {
       double.invoices = [{ id: 'in_credit', total: -300, created: 1 }]
       await subscribed()
