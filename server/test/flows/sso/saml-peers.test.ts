@@ -151,11 +151,20 @@ describe('an answer that other makers write', () => {
     expect([answer.status, answer.reason]).toEqual([401, 'recipient'])
   })
 
+  it.each([
+    ['a confirmation', /(ConfirmationData.*?InResponseTo=")[^"]*/],
+    ['a message', /(<samlp:Response[^>]*InResponseTo=")[^"]*/],
+  ])('is refused with %s of another request', async (_, where) => {
+    expect((await signIn({ change: replace(where, '$1_of_another') })).reason).toBe('in_response_to')
+  })
+
+  it('is refused with a confirmation that never ends', async () => {
+    expect((await signIn({ change: replace(/(ConfirmationData) NotOnOrAfter="[^"]*"/, '$1') })).reason).toBe('no_end')
+  })
+
   it('ends with the earlier of two authentications', async () => {
-    const ended = replace(
-      /<saml:AuthnStatement(.*)<\/saml:AuthnStatement>/,
-      `$&<saml:AuthnStatement SessionNotOnOrAfter="${hour(-1)}"$1</saml:AuthnStatement>`,
-    )
+    const until = (end: string) => `<saml:AuthnStatement SessionNotOnOrAfter="${end}"$1</saml:AuthnStatement>`
+    const ended = replace(/<saml:AuthnStatement(.*)<\/saml:AuthnStatement>/, until(hour(1)) + until(hour(-1)))
     expect((await signIn({ change: ended })).reason).toBe('expired')
   })
 })
