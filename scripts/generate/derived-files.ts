@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { observerPages } from '../../agent/src/core/observers/observer-pages.ts'
 import { integratingPage, readGuide } from '../../server/src/pipeline/pages/guide.ts'
+import { asyncApiDocument } from '../../shared-protocol/src/asyncapi.ts'
 import { clientTable, everyEndpointTable, pickedTable } from '../../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
 import { eventCatalog } from '../../shared-protocol/src/domains/events/events.catalog.ts'
+import { eventSchemas } from '../../shared-protocol/src/event-schemas.ts'
 import { openApiDocument, type RecordedExamples } from '../../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../../shared-protocol/src/reference.ts'
 import { areaFiles } from '../../shared-protocol/src/text-areas.ts'
@@ -41,6 +43,8 @@ export const derivedFiles = (): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
+  'shared-protocol/generated/event-schemas.json': json(eventSchemas()),
+  'shared-protocol/generated/asyncapi.json': json(asyncApiDocument()),
   'docs/integrating.md': integratingPage(readGuide()),
   [verifier]: withPolicy(readFileSync(join(root, verifier), 'utf8')),
   ...tokenSheets(),

@@ -20,7 +20,7 @@ interface PageGroup {
   readonly make: (baseUrl: string) => Pages
 }
 const groups: readonly PageGroup[] = [
-  { paths: /^\/(?:openapi\.json|docs(?:\/[\w./-]*)?)?$/, make: docsSite },
+  { paths: /^\/(?:openapi\.json|asyncapi\.json|schemas\/events\/[\w.]+|docs(?:\/[\w./-]*)?)?$/, make: docsSite },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
   { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
