@@ -13,6 +13,7 @@ import { areaFiles } from '../../shared-protocol/src/text-areas.ts'
 import { languages } from '../../shared-protocol/src/texts/languages.ts'
 import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
 import { usedEndpoints } from '../clients/used-endpoints.ts'
+import { thirdPartyNotices } from '../supply/notices.ts'
 import { withPolicy } from './page-policy.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -45,6 +46,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
   'shared-protocol/generated/event-schemas.json': json(eventSchemas()),
   'shared-protocol/generated/asyncapi.json': json(asyncApiDocument()),
+  'THIRD-PARTY-NOTICES': thirdPartyNotices(root),
   'docs/integrating.md': integratingPage(readGuide()),
   [verifier]: withPolicy(readFileSync(join(root, verifier), 'utf8')),
   ...tokenSheets(),
