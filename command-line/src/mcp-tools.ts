@@ -2,12 +2,13 @@ import type { IntegrityClient } from '@integrity/client'
 import * as z from 'zod'
 
 type Shape = Readonly<Record<string, z.ZodType>>
+type Taken<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> }
 
 /** One thing that an assistant may read. */
-export interface Tool<S extends Shape = Shape> {
+export interface Tool {
   readonly name: string
   readonly summary: string
-  readonly takes: S
+  readonly takes: Shape
   readonly read: (client: IntegrityClient, input: Record<string, unknown>) => Promise<unknown>
 }
 
@@ -16,8 +17,13 @@ const tool = <S extends Shape>(
   name: string,
   summary: string,
   takes: S,
-  read: (client: IntegrityClient, input: z.output<z.ZodObject<S>>) => Promise<unknown>,
-): Tool => ({ name, summary, takes, read: (client, input) => read(client, z.object(takes).parse(input)) })
+  read: (client: IntegrityClient, input: Taken<S>) => Promise<unknown>,
+): Tool => ({
+  name,
+  summary,
+  takes,
+  read: (client, input) => read(client, z.object(takes).parse(input) as unknown as Taken<S>),
+})
 
 const session = { sessionId: z.string().describe('id of a session: `ses_…`') }
 const page = {
