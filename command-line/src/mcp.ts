@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IntegrityClient, IntegrityError } from '@integrity/client'
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { McpServer } from '@modelcontextprotocol/server'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { type Tool, toolsOf } from './mcp-tools.ts'
 import { clientOf, type Terminal } from './terminal.ts'
 

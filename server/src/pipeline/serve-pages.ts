@@ -3,6 +3,7 @@ import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext, Next } from 'koa'
 import type { Needs } from '../kernel/call.ts'
 import { companionPages } from './pages/companion-pages.ts'
+import { deskPages } from './pages/desk-page.ts'
 import { docsSite } from './pages/docs/docs-site.ts'
 import type { Page } from './pages/page.ts'
 import { roomPages } from './pages/room-pages.ts'
@@ -30,6 +31,7 @@ const groups: readonly PageGroup[] = [
     paths: /^\/\.well-known\/(?:security\.txt|change-password)$/,
     make: ({ clock, config }) => wellKnownPages(config, () => clock.now()),
   },
+  { paths: /^\/desk(?:\/[\w./-]*)?$/, make: () => deskPages() },
   { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
     paths: /^\/(?:room|invitation|requests|access|password|invite|account)(?:\/(?:assets\/[\w.-]+)?)?$/,
@@ -48,6 +50,7 @@ const folders: ReadonlySet<string> = new Set([
   '/account',
   '/companion',
   '/verify',
+  '/desk',
 ])
 
 /** A page of the documentation with a slash behind it, whose relative addresses would lead astray. */
