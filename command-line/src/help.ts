@@ -1,4 +1,4 @@
-import { type Command, commonOptions } from './command.ts'
+import { type Command, commonOptions, type Option } from './command.ts'
 
 /** Pairs in two columns. */
 const columns = (rows: readonly (readonly [string, string])[]): string => {
@@ -17,4 +17,4 @@ export const helpOf = ({ name, summary, takes, options }: Command): string =>
   `integrity ${[name, ...takes].join(' ')} [OPTION]...
 ${summary}
 
-${columns(Object.entries({ ...options, ...commonOptions }).map(([option, { type, summary: text }]) => [`--${option}${type === 'string' ? ' VALUE' : ''}`, text] as const))}`
+${columns(Object.entries<Option>({ ...options, ...commonOptions }).map(([option, { type, summary: text }]) => [`--${option}${type === 'string' ? ' VALUE' : ''}`, text] as const))}`

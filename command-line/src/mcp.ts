@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type IntegrityClient, IntegrityError } from '@integrity/client'
 import { McpServer } from '@modelcontextprotocol/server'
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import * as z from 'zod'
 import { type Tool, toolsOf } from './mcp-tools.ts'
 import { clientOf, type Terminal } from './terminal.ts'
 
@@ -26,7 +27,11 @@ export const mcpServer = (client: IntegrityClient, options: { readonly transcrip
   for (const tool of toolsOf(options))
     server.registerTool(
       tool.name,
-      { description: tool.summary, inputSchema: tool.takes, annotations: { readOnlyHint: true, openWorldHint: false } },
+      {
+        description: tool.summary,
+        inputSchema: z.object(tool.takes),
+        annotations: { readOnlyHint: true, openWorldHint: false },
+      },
       (input: Record<string, unknown>) => answer(client, tool, input),
     )
   return server
@@ -34,9 +39,9 @@ export const mcpServer = (client: IntegrityClient, options: { readonly transcrip
 
 /** Serves until the assistant closes the standard input, or the command is to end. */
 export const serveMcp = async (terminal: Terminal, options: { readonly transcripts: boolean }): Promise<void> => {
-  const server = mcpServer(clientOf(terminal), options)
-  await server.connect(new StdioServerTransport())
+  const client = clientOf(terminal)
   const closed = once(process.stdin, 'end')
+  const served = serveStdio(() => mcpServer(client, options))
   await Promise.race([closed, once(terminal.signal, 'abort')])
-  await server.close()
+  await served.close()
 }

@@ -22,7 +22,7 @@ export const sandbox: Command = {
       await wait(200, undefined, { signal: terminal.signal })
       run = await client.call('sandbox.simulation', { params })
     }
-    if (values['json']) terminal.out(JSON.stringify({ sessionId: id, ...run }))
+    if (values['json']) terminal.out(JSON.stringify(run))
     else terminal.out(`${id}  ${scenario}  ${run.status}`)
     return run.status === 'done' ? exitCodes.done : exitCodes.failed
   },

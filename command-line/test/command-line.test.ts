@@ -36,7 +36,7 @@ describe('integrity', () => {
   it('says whose key it is, for people and as one line of JSON, and ends with 0', async () => {
     const { code, out } = await run(['key', '--json'])
     expect([code, out.trim().split('\n').length]).toEqual([0, 1])
-    expect(JSON.stringify(JSON.parse(out))).toContain(server.orgs[0].id)
+    expect(JSON.stringify(JSON.parse(out))).toContain(server.orgs[0].orgId)
     expect((await run(['key'])).out.split('\n').length).toBeGreaterThan(3)
   })
 
