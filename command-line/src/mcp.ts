@@ -7,7 +7,7 @@ import { type Tool, toolsOf } from './mcp-tools.ts'
 import { clientOf, type Terminal } from './terminal.ts'
 
 /** Before everything that a tool answers. */
-export const note =
+const note =
   'These are observations, and for how long nothing could be observed. They are no conclusion about a person; a person decides.'
 
 const text = (content: string) => ({ type: 'text' as const, text: content })
@@ -22,7 +22,7 @@ const answer = async (client: IntegrityClient, tool: Tool, input: Record<string,
 }
 
 /** The server with its tools; it only reads. */
-export const mcpServer = (client: IntegrityClient, options: { readonly transcripts: boolean }): McpServer => {
+const mcpServer = (client: IntegrityClient, options: { readonly transcripts: boolean }): McpServer => {
   const server = new McpServer({ name: 'interview-integrity', version: '0.1.0' }, { instructions: note })
   for (const tool of toolsOf(options))
     server.registerTool(

@@ -1,5 +1,6 @@
 /// <reference types="node" />
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Ajv, type AnySchemaObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -39,8 +40,9 @@ const refsIn = (value: unknown): string[] => {
   return [...own, ...Object.values(value).flatMap(refsIn)]
 }
 
-const specification = new URL('../../node_modules/@asyncapi/specs/schemas/3.0.0.json', import.meta.url)
-const ajv = new Ajv({ strict: false, allErrors: true })
+const specification = resolve(import.meta.dirname, '../..', 'node_modules/@asyncapi/specs/schemas/3.0.0.json')
+// It brings the schema of schemas along.
+const ajv = new Ajv({ strict: false, allErrors: true, meta: false, validateSchema: false })
 addFormats.default(ajv)
 const fitsAsyncApi = ajv.compile(JSON.parse(readFileSync(specification, 'utf8')) as AnySchemaObject)
 
@@ -49,8 +51,8 @@ const fitsAsyncApi = ajv.compile(JSON.parse(readFileSync(specification, 'utf8'))
  * operation sends messages of its channel, an example fits its payload.
  */
 const faultsOf = (document: Document): string[] => {
-  fitsAsyncApi(document)
-  const against = (fitsAsyncApi.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`)
+  const errors = fitsAsyncApi(document) === true ? [] : (fitsAsyncApi.errors ?? [])
+  const against = errors.map(({ instancePath, message }) => `${instancePath}: ${message}`)
   const lost = refsIn(document).filter((ref) => target(document, ref) === undefined)
   const foreign = Object.values(document.operations).flatMap(({ channel, messages }) =>
     messages.filter(({ $ref }) => !$ref.startsWith(`${channel.$ref}/messages/`)),

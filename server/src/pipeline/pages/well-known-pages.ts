@@ -1,7 +1,7 @@
 import type { Config } from '../../kernel/config.ts'
 import { definePage, type Page } from './page.ts'
 
-export const securityTextPath = '/.well-known/security.txt'
+const securityTextPath = '/.well-known/security.txt'
 
 /** Where a password is changed (W3C, "A Well-Known URL for Changing Passwords"), below the service. */
 export const changePasswordPath = '/.well-known/change-password'
@@ -13,7 +13,7 @@ const validDays = 180
 type Said = Pick<Config, 'baseUrl' | 'securityContacts'>
 
 /** RFC 9116; the first contact is the preferred one. @param now epoch milliseconds */
-export const securityText = ({ baseUrl, securityContacts }: Said, now: number): string => {
+const securityText = ({ baseUrl, securityContacts }: Said, now: number): string => {
   // From midnight on, so that it is the same all day.
   const expires = new Date((Math.floor(now / dayMs) + validDays) * dayMs).toISOString()
   const lines = [
