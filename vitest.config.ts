@@ -45,6 +45,7 @@ export default defineConfig({
       project('room-web-browser', 'room-web', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
       project('companion', 'companion', { include: ['src/**/*.test.ts'] }),
       project('companion-browser', 'companion', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
+      project('command-line', 'command-line', { timeout: 180_000 }),
       project('scripts', 'scripts', { include: ['**/*.test.ts'], timeout: 60_000 }),
     ],
   },

@@ -6,6 +6,7 @@ import { runProgram } from './run-program.ts'
 import { buildDebianPackage } from './server-package/debian-package.ts'
 import { packageVersion } from './server-package/package-version.ts'
 import { makePayload } from './server-package/payload.ts'
+import { writeBom } from './supply/bom.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const released = (JSON.parse(await readFile(join(root, 'server/package.json'), 'utf8')) as { version: string }).version
@@ -30,7 +31,9 @@ try {
   console.error('Gathering the server and its packages; this takes a minute.')
   await makePayload(root, join(work, 'payload'), commit)
   const call = { root, version, architecture, payload: join(work, 'payload'), staging: join(work, 'package') } as const
-  console.log(await buildDebianPackage({ ...call, to: join(root, 'dist') }))
+  const to = join(root, 'dist')
+  console.log(await buildDebianPackage({ ...call, to }))
+  console.log(writeBom({ root, part: 'server', version, madeAt: new Date(), to }))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

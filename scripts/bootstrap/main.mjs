@@ -14,6 +14,7 @@ const commands = {
   agent: 'agent/src/headless/headless.ts',
   package: 'agent/build/package-agent.ts',
   'package:server': 'scripts/package-server.ts',
+  sbom: 'scripts/make-sbom.ts',
   test: 'scripts/test.ts',
   demo: 'scripts/demo.ts',
   bench: 'scripts/bench.ts',

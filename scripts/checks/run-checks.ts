@@ -23,6 +23,7 @@ import { domainNames } from './domain-names.ts'
 import { closedRoles, helperNames } from './file-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors, folderCircles, serverFloors } from './floors.ts'
+import { licencesAreAllowed } from './licences.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { stateIsListed } from './process-state.ts'
 import { realTestsAreNamed } from './real-tests.ts'
@@ -89,7 +90,7 @@ export const runChecks = async (root: string, tell: (result: CheckResult) => voi
   ]
   const structure = structureChecks.map((check) => applied(check, files))
   return Promise.all(
-    [...structure, ...tools].map(async (pending) => {
+    [...structure, licencesAreAllowed(root), ...tools].map(async (pending) => {
       const result = await pending
       tell(result)
       return result

@@ -2,15 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { observerPages } from '../../agent/src/core/observers/observer-pages.ts'
 import { integratingPage, readGuide } from '../../server/src/pipeline/pages/guide.ts'
+import { asyncApiDocument } from '../../shared-protocol/src/asyncapi.ts'
 import { clientTable, everyEndpointTable, pickedTable } from '../../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
 import { eventCatalog } from '../../shared-protocol/src/domains/events/events.catalog.ts'
+import { eventSchemas } from '../../shared-protocol/src/event-schemas.ts'
 import { openApiDocument, type RecordedExamples } from '../../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../../shared-protocol/src/reference.ts'
 import { areaFiles } from '../../shared-protocol/src/text-areas.ts'
 import { languages } from '../../shared-protocol/src/texts/languages.ts'
 import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
 import { usedEndpoints } from '../clients/used-endpoints.ts'
+import { thirdPartyNotices } from '../supply/notices.ts'
 import { withPolicy } from './page-policy.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -41,6 +44,9 @@ export const derivedFiles = (): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
+  'shared-protocol/generated/event-schemas.json': json(eventSchemas()),
+  'shared-protocol/generated/asyncapi.json': json(asyncApiDocument()),
+  'THIRD-PARTY-NOTICES': thirdPartyNotices(root),
   'docs/integrating.md': integratingPage(readGuide()),
   [verifier]: withPolicy(readFileSync(join(root, verifier), 'utf8')),
   ...tokenSheets(),

@@ -49,6 +49,7 @@ const files: readonly (readonly [from: string, to: string, mode: number])[] = [
   ['server/packaging/debian/prerm', 'DEBIAN/prerm', 0o755],
   ['server/packaging/debian/postrm', 'DEBIAN/postrm', 0o755],
   ['LICENSE', `usr/share/doc/${name}/copyright`, 0o644],
+  ['THIRD-PARTY-NOTICES', `usr/share/doc/${name}/THIRD-PARTY-NOTICES`, 0o644],
   ['docs/operating.md', `usr/share/doc/${name}/operating.md`, 0o644],
   ['CHANGELOG.md', `usr/share/doc/${name}/CHANGELOG.md`, 0o644],
   ['docs/runbook.md', `usr/share/doc/${name}/runbook.md`, 0o644],

@@ -16,6 +16,7 @@ export const kept = [
   'server/src',
   'shared-protocol',
   'agent/package.json',
+  'command-line/package.json',
   'companion/package.json',
   'companion/dist',
   'room-web/package.json',

@@ -3,7 +3,15 @@ import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
-const packages = ['shared-protocol', 'shared-protocol/client', 'server', 'agent', 'room-web', 'companion']
+const packages = [
+  'shared-protocol',
+  'shared-protocol/client',
+  'server',
+  'agent',
+  'room-web',
+  'companion',
+  'command-line',
+]
 
 /** A copy of what is committed or new, which its own packages find each other in; what is installed is shared. */
 export const copyTree = (to: string): void => {

@@ -20,6 +20,10 @@ export const headerComponents = {
   AcceptRanges: header('`bytes`.'),
   ContentDisposition: header('The name to keep the file under.'),
   ETag: header('Names this state; send it back as `If-None-Match`, `If-Match` or `If-Range`.'),
+  ReprDigest: header(
+    'SHA-256 of the whole file, also where a range of it is sent (RFC 9530); not where it is written while it is read.',
+  ),
+  ContentDigest: header('SHA-256 of what this answer holds, where that is the whole file (RFC 9530).'),
   IdempotencyReplayed: header('`true` where this is the answer of an earlier request under the same key.'),
   SetCookie: header('The tokens of a sign-in, set or cleared.'),
 }
@@ -85,12 +89,36 @@ export const scimError: Json = {
 
 const requestId = 'req_01k9s4m2r8v6x3w7y5z0abcdef'
 
+/** RFC 9457, with the fields of the envelope beside its own. */
+export const problemDetails: Json = {
+  type: 'object',
+  description: 'RFC 9457, for whoever sends `Accept: application/problem+json`.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'The page of the code in this documentation.' },
+    title: { type: 'string', description: 'What the code means.' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'For people; may be reworded.' },
+    code: { enum: Object.keys(errorCodes) },
+    requestId: { type: 'string' },
+    details: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+}
+
 const contents = {
   '': (message: string, code: ErrorCode) => ({
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
       example: { success: false, error: { code, message }, requestId },
     },
+    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
   }),
   Scim: (detail: string, _code: ErrorCode, status: string) => ({
     'application/scim+json': {
@@ -123,6 +151,12 @@ export const refusalsOf = (endpoint: EndpointSpec): Json =>
       }),
   )
 
+const bytesHeaders = {
+  'Content-Disposition': ref('ContentDisposition'),
+  'Repr-Digest': ref('ReprDigest'),
+  'Content-Digest': ref('ContentDigest'),
+}
+
 /** The headers of an answer that succeeded. */
 export const successHeaders = (endpoint: EndpointSpec, status: number): Json => {
   const isRead = endpoint.success.some((other) => other === 206 || other === 304)
@@ -132,7 +166,7 @@ export const successHeaders = (endpoint: EndpointSpec, status: number): Json => 
     ...(obeysKey(endpoint) ? { 'Idempotency-Replayed': ref('IdempotencyReplayed') } : {}),
     ...(endpoint.setsCookies ? { 'Set-Cookie': ref('SetCookie') } : {}),
     ...(tagged ? { ETag: ref('ETag') } : {}),
-    ...(endpoint.kind === 'bytes' ? { 'Content-Disposition': ref('ContentDisposition') } : {}),
+    ...(endpoint.kind === 'bytes' ? bytesHeaders : {}),
     ...(endpoint.headers?.['range'] ? { 'Accept-Ranges': ref('AcceptRanges') } : {}),
     ...(status === 206 ? { 'Content-Range': ref('ContentRange') } : {}),
   }

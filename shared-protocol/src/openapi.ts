@@ -1,49 +1,24 @@
-import * as z from 'zod'
 import { type AuthRule, scopes } from './core/auth.ts'
 import { type EndpointSpec, mediaTypeOf, obeysKey, type UploadSpec } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
 import { cookieNames } from './domains/auth/auth.schemas.ts'
 import { eventCatalog } from './domains/events/events.catalog.ts'
 import { eventExample } from './event-examples.ts'
+import { envelopeSchema } from './event-schemas.ts'
+import { type Convert, converter, type SharedSchemas } from './json-schema.ts'
 import { descriptionOf } from './openapi-description.ts'
-import { headerComponents, refusalsOf, responseComponents, scimError, successHeaders } from './openapi-responses.ts'
+import {
+  headerComponents,
+  problemDetails,
+  refusalsOf,
+  responseComponents,
+  scimError,
+  successHeaders,
+} from './openapi-responses.ts'
 import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
 
 type Json = Record<string, unknown>
-
-/** Named schemas, gathered while the document is built and written once under components. */
-type Shared = Map<string, Json>
-type Convert = (schema: z.core.$ZodType, io: 'input' | 'output') => Json
-
-/** In the meta of a property: taken, but not in the document. */
-const otherSpelling = 'x-other-spelling'
-
-/** What zod adds by itself and a reader has no use for: the bounds of any safe integer, the pattern of a date-time. */
-function withoutNoise(this: unknown, name: string, value: unknown): unknown {
-  // Another spelling of a name beside it: makers of clients would give both the same name.
-  if (typeof value === 'object' && value !== null && (value as Json)[otherSpelling] === true) return undefined
-  if (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) return undefined
-  if (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) return undefined
-  if (name === 'pattern' && (this as Json)['format'] === 'date-time') return undefined
-  return value
-}
-
-const converter =
-  (shared: Shared): Convert =>
-  (schema, io) => {
-    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
-    const text = JSON.stringify(made, withoutNoise)
-    const { $schema: _s, $defs, ...rest } = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as Json
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
-      const { id: _id, ...body } = definition
-      shared.set(name, body)
-    }
-    const { id, ...body } = rest
-    if (typeof id !== 'string') return rest
-    shared.set(id, body)
-    return { $ref: `#/components/schemas/${id}` }
-  }
 
 const bytes = { type: 'string', format: 'binary' }
 /** A file of JSON is JSON to whoever reads it. */
@@ -166,7 +141,7 @@ const operation = (endpoint: EndpointSpec, schemaOf: Convert, example: RecordedE
 
 const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description })
 
-const components = (shared: Shared): Json => ({
+const components = (shared: SharedSchemas): Json => ({
   securitySchemes: {
     apiKey: bearer(`An organisation API key. Scopes: ${scopes.join(', ')}.`),
     agent: bearer('An agent join token or session token.'),
@@ -199,6 +174,7 @@ const components = (shared: Shared): Json => ({
   schemas: {
     ...Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
     ScimError: scimError,
+    Problem: problemDetails,
     Error: {
       type: 'object',
       required: ['success', 'error', 'requestId'],
@@ -237,19 +213,7 @@ const webhookDocs = (schemaOf: Convert): Json =>
           requestBody: {
             content: {
               'application/json': {
-                schema: {
-                  type: 'object',
-                  required: ['id', 'type', 'createdAt', 'apiVersion', 'catalogVersion', 'data'],
-                  properties: {
-                    id: { type: 'string' },
-                    type: { const: event.type },
-                    sessionId: { type: 'string' },
-                    createdAt: { type: 'string', format: 'date-time' },
-                    apiVersion: { const: 'v1' },
-                    catalogVersion: { type: 'string' },
-                    data: schemaOf(event.data, 'output'),
-                  },
-                },
+                schema: envelopeSchema(event.type, schemaOf(event.data, 'output')),
                 example: eventExample(event.type),
               },
             },
@@ -274,7 +238,7 @@ export interface DocumentOptions {
 
 /** The OpenAPI 3.1 document of the whole registry. */
 export const openApiDocument = ({ guide, serverUrl = '/', examples = {} }: DocumentOptions = {}): Json => {
-  const shared: Shared = new Map()
+  const shared: SharedSchemas = new Map()
   const schemaOf = converter(shared)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints as readonly EndpointSpec[]) {

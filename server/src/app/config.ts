@@ -69,6 +69,15 @@ const schema = z.object({
       'must be e-mail addresses, separated by commas',
     )
     .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .transform((parts) => parts.map((part) => (z.regexes.email.test(part) ? `mailto:${part}` : part)))
+    .refine(
+      (parts) => parts.every((part) => /^(?:https:\/\/|mailto:|tel:)[!-~]+$/.test(part)),
+      'must be e-mail addresses, or addresses that begin with https:, mailto: or tel:, separated by commas',
+    )
+    .optional(),
   EVENT_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
   UPLOAD_DAYS: z.coerce.number().int().min(2).max(3650).default(30),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -199,6 +208,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     webhookAllowPrivate: c.WEBHOOK_ALLOW_PRIVATE === '1',
     accessRequestsOpen: c.ACCESS_REQUESTS === 'open',
     deskOperators: c.ACCESS_DESK_OPERATORS ?? [],
+    securityContacts: c.SECURITY_CONTACT ?? [],
     payment: paymentOf(c),
     ats: atsOf(c),
     slack: { api: c.SLACK_API, clientId: c.SLACK_CLIENT_ID, clientSecret: c.SLACK_CLIENT_SECRET },

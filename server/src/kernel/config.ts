@@ -73,6 +73,8 @@ export interface Config {
   readonly accessRequestsOpen: boolean
   /** Addresses, in lower case, of the accounts that decide on what is asked for. */
   readonly deskOperators: readonly string[]
+  /** URIs under which a vulnerability can be reported to the operator (RFC 9116); the first is preferred. */
+  readonly securityContacts: readonly string[]
   /** Of applicant tracking systems, where they are not the makers' own. */
   readonly ats: AtsAddresses
   /** The app by which chats are told; without an id nobody can install it. */

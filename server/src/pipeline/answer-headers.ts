@@ -11,7 +11,7 @@ export const always = {
 const exposed = [
   'X-Request-Id, X-Service-Api-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Scope',
   'RateLimit-Policy, RateLimit',
-  'Retry-After, Idempotency-Replayed, ETag, Deprecation, Sunset, Content-Range',
+  'Retry-After, Idempotency-Replayed, ETag, Deprecation, Sunset, Content-Range, Content-Digest, Repr-Digest',
 ].join(', ')
 
 /** On every answer that the script of a page asked for. */

@@ -8,7 +8,7 @@ import { compress, mayCompress } from './compress.ts'
 import type { SentAnswer } from './idempotent.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
-import { type Headers, sendText, setHeaders } from './respond.ts'
+import { type Headers, sendRefusal, sendText, setHeaders } from './respond.ts'
 import { type Asked, runBytes, runRead, runWrite } from './run-write.ts'
 import { sendEvents } from './sse.ts'
 
@@ -55,6 +55,7 @@ export const answer = async (app: PipelineParts, exchange: Exchange): Promise<vo
   const send = (sent: SentAnswer) => {
     Object.assign(headers, sent.headers)
     if (sent.replayed) headers['Idempotency-Replayed'] = 'true'
+    if (sent.status >= 400) return sendRefusal(app, koa, sent, headers, endpoint.wire)
     const isEmpty = sent.status === 304 || sent.status === 204
     sendText(koa, sent.status, isEmpty ? undefined : sent.text, headers, endpoint.wire)
   }

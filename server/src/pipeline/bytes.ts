@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
@@ -51,9 +52,18 @@ const describe = (koa: KoaContext, { contentType, fileName, lastModified, header
   koa.set('Cross-Origin-Resource-Policy', 'same-origin')
 }
 
+/** RFC 9530: of what the message holds, which is nothing for HEAD, and of the whole file whatever is asked of it. */
+const setDigests = (koa: KoaContext, sha256: Buffer, isWhole: boolean): void => {
+  const digest = `sha-256=:${sha256.toString('base64')}:`
+  koa.set('Repr-Digest', digest)
+  if (isWhole && koa.method !== 'HEAD') koa.set('Content-Digest', digest)
+}
+
 const sendWhole = (koa: KoaContext, content: WholeContent): void => {
   koa.status = 200
-  koa.body = Buffer.isBuffer(content.body) ? content.body : Readable.from(content.body, { objectMode: false })
+  const { body } = content
+  koa.body = Buffer.isBuffer(body) ? body : Readable.from(body, { objectMode: false })
+  if (Buffer.isBuffer(body)) setDigests(koa, hash('sha256', body, 'buffer'), true)
   describe(koa, content)
 }
 
@@ -74,6 +84,7 @@ const sendRange = async (koa: KoaContext, content: RangedContent): Promise<void>
     describe(koa, content)
     koa.set('Accept-Ranges', 'bytes')
     koa.set('ETag', etag)
+    setDigests(koa, Buffer.from(content.sha256, 'hex'), range === undefined)
     if (range) koa.set('Content-Range', `bytes ${start}-${end - 1}/${sizeBytes}`)
     koa.set('Content-Length', String(end - start))
   } catch (error) {

@@ -6,6 +6,7 @@ import { SignInOver } from '../kernel/sign-ins.ts'
 import { outageOf } from '../platform/db/outage.ts'
 import { StorageError } from '../platform/storage/types.ts'
 import { clearingCookies } from './portal-cookies.ts'
+import { problemFrom, problemType, wantsProblem } from './problem.ts'
 import { scimRefusal } from './scim-wire.ts'
 
 export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
@@ -46,6 +47,7 @@ export const sendText = (
   text: string | Buffer | undefined,
   headers: Headers,
   wire?: Wire,
+  type: string = mediaTypeOf({ wire }),
 ): void => {
   const { req, res } = koa
   koa.respond = false
@@ -54,7 +56,7 @@ export const sendText = (
     return
   }
   const length = Buffer.byteLength(text)
-  headers['Content-Type'] = `${mediaTypeOf({ wire })}; charset=utf-8`
+  headers['Content-Type'] = `${type}; charset=utf-8`
   headers['Content-Length'] = `${length}`
   res.writeHead(status, headers)
   if (req.method === 'HEAD') res.end()
@@ -100,6 +102,21 @@ export const refusalOf = (refused: ServiceError, requestId: string, wire?: Wire)
   return { status, headers, text: JSON.stringify({ success: false, error, requestId }) }
 }
 
+/** Sends a refusal that is written in the service's envelope, as problem details to whoever asked for those. */
+export const sendRefusal = (
+  { config }: Pick<Parts, 'config'>,
+  koa: KoaContext,
+  { status, text }: { readonly status: number; readonly text: string },
+  headers: Headers,
+  wire?: Wire,
+): void => {
+  if (wire || !wantsProblem(koa.req)) sendText(koa, status, text, headers, wire)
+  else {
+    const varied = { ...headers, Vary: 'Accept' }
+    sendText(koa, status, problemFrom(text, status, config.baseUrl), varied, undefined, problemType)
+  }
+}
+
 /** What a refusal looks like, where that is not the service's JSON. */
 export interface RefusalForm {
   readonly wire?: Wire
@@ -139,5 +156,5 @@ export const sendError = (
   }
   const { wire } = form
   const refusal = refusalOf(error, requestId, wire)
-  sendText(koa, refusal.status, refusal.text, { ...headers, ...refusal.headers, ...cookies }, wire)
+  sendRefusal(app, koa, refusal, { ...headers, ...refusal.headers, ...cookies }, wire)
 }

@@ -8,6 +8,7 @@ import { docsSite } from './pages/docs/docs-site.ts'
 import type { Page } from './pages/page.ts'
 import { roomPages } from './pages/room-pages.ts'
 import { verifyPages } from './pages/verify-page.ts'
+import { changePasswordPath, wellKnownPages } from './pages/well-known-pages.ts'
 
 const allowed = 'GET, HEAD, OPTIONS'
 
@@ -18,11 +19,18 @@ interface Pages {
 /** Pages that are made together, at the first request for one of them. */
 interface PageGroup {
   readonly paths: RegExp
-  readonly make: (baseUrl: string) => Pages
+  readonly make: (app: Needs<'clock' | 'config'>) => Pages
 }
 const groups: readonly PageGroup[] = [
-  { paths: /^\/(?:openapi\.json|docs(?:\/[\w./-]*)?)?$/, make: docsSite },
+  {
+    paths: /^\/(?:openapi\.json|asyncapi\.json|schemas\/events\/[\w.]+|docs(?:\/[\w./-]*)?)?$/,
+    make: ({ config }) => docsSite(config.baseUrl),
+  },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
+  {
+    paths: /^\/\.well-known\/(?:security\.txt|change-password)$/,
+    make: ({ clock, config }) => wellKnownPages(config, () => clock.now()),
+  },
   { paths: /^\/desk(?:\/[\w./-]*)?$/, make: () => deskPages() },
   { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
@@ -57,10 +65,10 @@ type Refuse = (koa: KoaContext, error: unknown, requestId: string) => void
  * Koa's middleware in front of the pipeline. These pages are the same for everybody and come out of memory: they need
  * no credential and no database, and count against their own ceiling of the address.
  */
-export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Count, refuse: Refuse) => {
+export const servePages = (app: Needs<'clock' | 'config' | 'metrics' | 'newId'>, count: Count, refuse: Refuse) => {
   const made = new Map<PageGroup, Pages>()
   const pagesOf = (group: PageGroup): Pages => {
-    const pages = made.get(group) ?? group.make(app.config.baseUrl)
+    const pages = made.get(group) ?? group.make(app)
     made.set(group, pages)
     return pages
   }
@@ -80,10 +88,11 @@ export const servePages = (app: Needs<'config' | 'metrics' | 'newId'>, count: Co
     const group = groups.find(({ paths }) => paths.test(koa.path))
     const page = group && pagesOf(group).get(koa.path)
     const slashed = group && !page && isSlashedDocs(koa.path) && pagesOf(group).get(koa.path.slice(0, -1))
-    if (!page && !slashed && !folders.has(koa.path)) return false
+    if (!page && !slashed && !folders.has(koa.path) && koa.path !== changePasswordPath) return false
     koa.set(await count(koa.req))
     // Relative, so that it keeps a path prefix that a proxy took off.
     if (page) await answer(koa, page)
+    else if (koa.path === changePasswordPath) koa.redirect('../password/')
     else if (slashed) {
       koa.redirect(`../${koa.path.split('/').at(-2)}`)
       koa.status = 308

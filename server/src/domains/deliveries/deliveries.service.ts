@@ -1,4 +1,4 @@
-import type { DeliveryFault } from '@integrity/protocol'
+import type { DeliveryFault, DeliveryHeader } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { PostResult } from '../../platform/http-out/http-out.ts'
 import { endpointIfThere } from '../webhooks/webhooks.service.ts'
@@ -47,7 +47,7 @@ const headersOf = (
   claim: Claim,
   endpoint: EndpointRow,
   whole: Buffer,
-): Record<string, string> => {
+): Record<DeliveryHeader | 'Content-Type' | 'User-Agent', string> => {
   const { scope, delivery } = claim
   const context = secretContext(scope.orgId, endpoint.id)
   const own = keys(endpoint.wrappedSecret, () => call.keyring.unwrap(endpoint.wrappedSecret, context).toString('utf8'))

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashOf } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context as KoaContext } from 'koa'
@@ -51,6 +51,15 @@ export const definePage = (source: PageSource): Page => {
     encoded.set(encoding, made)
     return made
   }
+  const digests = new Map<Encoding, string>()
+  /** RFC 9530: of the bytes as they are sent. */
+  const digestIn = async (encoding: Encoding): Promise<string> => {
+    const known = digests.get(encoding)
+    if (known) return known
+    const made = `sha-256=:${hashOf('sha256', await inEncoding(encoding), 'base64')}:`
+    digests.set(encoding, made)
+    return made
+  }
   return {
     type,
     cacheControl,
@@ -69,6 +78,7 @@ export const definePage = (source: PageSource): Page => {
       koa.type = type
       if (encoding !== 'identity') koa.set('Content-Encoding', encoding)
       koa.body = body
+      if (koa.method !== 'HEAD') koa.set('Content-Digest', await digestIn(encoding))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { open, stat, truncate } from 'node:fs/promises'
 import { createClient } from '@integrity/client/every-endpoint'
 import { builtInRoles } from '@integrity/protocol'
@@ -56,6 +57,18 @@ const flows = (engine: Engine) => {
         'x-content-type-options': 'nosniff',
         'accept-ranges': 'bytes',
       })
+    })
+
+    it('says the hash of what an answer holds and of the whole file, as RFC 9530 has it', async () => {
+      const { bytes, url } = await stored(1000)
+      const whole = `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`
+      const digestsOf = ({ headers }: { headers: Headers }) => [
+        headers.get('content-digest'),
+        headers.get('repr-digest'),
+      ]
+      expect(digestsOf(await bytesOf(url))).toEqual([whole, whole])
+      expect(digestsOf(await bytesOf(url, { range: 'bytes=0-9' }))).toEqual([null, whole])
+      expect(digestsOf(await fetch(url, { method: 'HEAD' }))).toEqual([null, whole])
     })
 
     it('ends with the key that asked for it, or with its secret', async () => {

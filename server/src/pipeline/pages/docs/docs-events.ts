@@ -1,5 +1,6 @@
 import { type EndpointSpec, type EventType, endpoints, eventCatalog } from '@integrity/protocol'
 import { eventExample } from '@integrity/protocol/event-examples'
+import { eventSchemaPath } from '@integrity/protocol/event-schemas'
 import { type ApiDocument, bodyShape } from '@integrity/protocol/samples/document-examples'
 import { type Html, html } from '../html.ts'
 import type { DocsPage } from './docs-frame.ts'
@@ -21,6 +22,7 @@ const body = (document: ApiDocument, type: EventType, summary: string, root: str
 ${codeBlock(JSON.stringify(eventExample(type), null, 2), 'json')}
 <h2 id="fields">Its fields</h2>
 ${shape && fieldsOf(shape, document.components.schemas)}
+<p>For tools: its <a href="${root}${eventSchemaPath(type).slice(1)}">JSON Schema</a>, and all events as <a href="${root}asyncapi.json">AsyncAPI</a>.</p>
 ${
   from.length > 0 &&
   html`<h2 id="from">What brings it about</h2><ul>${from.map(

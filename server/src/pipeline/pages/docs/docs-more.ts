@@ -29,6 +29,7 @@ ${card(`${root}docs/guide/webhooks`, '3. Be told', 'Signed webhook deliveries, r
 ${card(`${root}docs/console`, 'Console', 'Try requests with a sandbox key, and watch the events.')}
 ${card(`${root}docs/client`, 'Client library', 'Typed calls for TypeScript and JavaScript, from this server.')}
 ${card(`${root}openapi.json`, 'OpenAPI', 'The whole interface for your own tools.')}
+${card(`${root}asyncapi.json`, 'AsyncAPI', 'Webhooks and the stream, and a schema of each event.')}
 </ul>
 <h2 id="subjects">The API by subject</h2>
 <ul class="subjects">${subjects

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import type { EventType } from '@integrity/protocol'
+import { asyncApiDocument } from '@integrity/protocol/asyncapi'
+import { eventSchemaPath, eventSchemas } from '@integrity/protocol/event-schemas'
 import { openApiDocument, type RecordedExamples } from '@integrity/protocol/openapi'
 import type { ApiDocument } from '@integrity/protocol/samples/document-examples'
 import { tokenSheets } from '@integrity/protocol/token-css'
@@ -83,6 +86,18 @@ const makeAssets = (site: Pick<DocsSite, 'chapters' | 'subjects'>) => {
   return { paths, pages: [...scripts, [paths.style, style] as const, [paths.search, search] as const] }
 }
 
+/** The documents for tools about what is published: by path. */
+const eventDocuments = (baseUrl: string): [string, () => Page][] => [
+  [
+    '/asyncapi.json',
+    once(() => text('application/json', JSON.stringify(asyncApiDocument(baseUrl)), minutes, anyOrigin)),
+  ],
+  ...Object.entries(eventSchemas(baseUrl)).map(([type, schema]): [string, () => Page] => [
+    eventSchemaPath(type as EventType),
+    once(() => text('application/schema+json', JSON.stringify(schema), minutes, anyOrigin)),
+  ]),
+]
+
 /** Guide, reference and the interface's document: by path, each made when it is first asked for. */
 export const docsSite = (baseUrl: string): { get(path: string): Page | undefined } => {
   const chapters = readGuide()
@@ -116,6 +131,7 @@ export const docsSite = (baseUrl: string): { get(path: string): Page | undefined
     ...assets.pages.map(([name, page]): [string, () => Page] => [`/${name}`, () => page]),
     ['/', once(() => text('text/html', startPage(assets.paths), 'public, no-cache', docsHeaders))],
     ['/openapi.json', once(() => text('application/json', JSON.stringify(document()), minutes, anyOrigin))],
+    ...eventDocuments(baseUrl),
     ['/docs/guide.md', once(() => text('text/plain', guide, minutes, { 'Referrer-Policy': 'no-referrer' }))],
     ['/docs/client.tgz', archive],
     [`/docs/${file}`, archive],

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http'
+import { type ErrorCode, errorCodes } from '@integrity/protocol'
+
+export const problemType = 'application/problem+json'
+
+/** Whether a program named problem details (RFC 9457) among what it takes; `q=0` says that it does not. */
+export const wantsProblem = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  (headers.accept ?? '').split(',').some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return type === problemType && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
+  })
+
+interface Envelope {
+  readonly error: { readonly code: ErrorCode; readonly message: string }
+  readonly requestId: string
+}
+
+/**
+ * A refusal in the service's envelope as problem details: `type` is the page of its code, `title` what the code means,
+ * `detail` the message; whatever else the envelope says is beside them under its own name.
+ */
+export const problemFrom = (text: string, status: number, baseUrl: string): string => {
+  const { error, requestId } = JSON.parse(text) as Envelope
+  const { message, ...rest } = error
+  const { summary } = errorCodes[error.code]
+  const type = `${baseUrl}/docs/errors/${error.code}`
+  return JSON.stringify({ ...rest, requestId, type, title: summary, status, detail: message })
+}
