@@ -23,6 +23,13 @@ export interface StoredBytes {
   readonly header: string
 }
 
+/** The same in an object that holds several, with what lies beside it there. */
+export interface PackedBytes extends StoredBytes {
+  readonly packId: string
+  readonly smallPlace: string | null
+  readonly levelsPlace: string | null
+}
+
 /** The signature that an item came with; null where the machine did not sign. */
 export interface Signing {
   readonly signingKey: string | null

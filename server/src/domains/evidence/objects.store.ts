@@ -1,5 +1,5 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
-import type { Reader, Tx } from '../../platform/db/types.ts'
+import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
 
 /** A stored object as reading needs it: where its payload lies and the age header that opens it. */
 export interface ObjectRow {
@@ -27,15 +27,32 @@ export interface NewObject {
   readonly sizeBytes: number
   readonly sha256: string
   readonly createdAt: number
+  /** Rows that are about to be inserted and refer to it. */
+  readonly refs: number
+  /** Of the stored object that it lies in with others, and what lies beside it there. */
+  readonly packId?: string | undefined
+  readonly smallPlace?: string | null | undefined
+  readonly levelsPlace?: string | null | undefined
 }
 
-/** The first row that refers to it is about to be inserted. */
-export const insertObject = async (tx: Tx, scope: Scope, object: NewObject): Promise<void> => {
-  await tx.run(
-    `INSERT INTO objects (org_id, object_id, provider, store_key, header, size_bytes, sha256, refs, created_at)
-     VALUES (?, ?, 'local', ?, ?, ?, ?, 1, ?)`,
-    [scope.orgId, object.objectId, object.storeKey, object.header, object.sizeBytes, object.sha256, object.createdAt],
-  )
+const objectColumns: readonly ColumnSpec[] = [
+  ...(['org_id', 'object_id', 'provider', 'store_key', 'header'] as const).map(
+    (name) => ({ name, type: 'text' }) as const,
+  ),
+  { name: 'size_bytes', type: 'bigint' },
+  { name: 'sha256', type: 'text' },
+  { name: 'refs', type: 'integer' },
+  { name: 'created_at', type: 'bigint' },
+  ...(['pack_id', 'small_place', 'levels_place'] as const).map((name) => ({ name, type: 'text' }) as const),
+]
+
+/** The first rows that refer to them are about to be inserted. */
+export const insertObjects = async (tx: Tx, { orgId }: Scope, objects: readonly NewObject[]): Promise<void> => {
+  const rows = objects.map((one) => [
+    ...[orgId, one.objectId, 'local', one.storeKey, one.header, one.sizeBytes, one.sha256, one.refs, one.createdAt],
+    ...[one.packId ?? null, one.smallPlace ?? null, one.levelsPlace ?? null],
+  ])
+  if (rows.length > 0) await tx.insertMany('objects', objectColumns, rows)
 }
 
 /** Counts one more row that refers to the object of `evidenceId`; false when it is shredded already. */

@@ -24,8 +24,8 @@ interface Sent {
   readonly bytes: Buffer
 }
 
-/** Holds the bytes to what was said about them, as far as that costs no more than reading them. */
-const checkBytes = (said: Item, bytes: Buffer): void => {
+/** Holds the bytes to what was said about them, as far as that costs no more than reading them. Throws `invalid_request`. */
+export const checkBytes = (said: Item, bytes: Buffer): void => {
   checkContentType(said)
   checkSize(said.evidenceType, bytes.length)
   if (createHash('sha256').update(bytes).digest('hex') !== said.sha256)
@@ -49,7 +49,7 @@ interface Measured {
  * A picture is decoded, which takes a second for a large one of a few bytes, unless the session holds it already. Of a
  * recording its container is read.
  */
-const measure = async (
+export const measure = async (
   call: Needs<'pictures' | 'scope'>,
   { sessionId, said, bytes, twin }: Sent & { readonly twin: EvidenceRow | undefined },
 ): Promise<Measured> => {
