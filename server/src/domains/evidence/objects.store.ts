@@ -7,6 +7,9 @@ export interface ObjectRow {
   /** Null once it was shredded. */
   readonly header: string | null
   readonly sizeBytes: number
+  /** Where what was sent beside it lies; null where nothing was. */
+  readonly smallPlace: string | null
+  readonly levelsPlace: string | null
   /** Of the evidence row that it was reached through; null for one that was never bound. */
   readonly mac: string | null
 }
@@ -14,7 +17,8 @@ export interface ObjectRow {
 /** Objects have no environment of their own; they are reached through an evidence row, which has one. */
 export const findObjectOf = (reader: Reader, scope: Scope, evidenceId: string): Promise<ObjectRow | undefined> =>
   reader.get<ObjectRow>(
-    `SELECT o.store_key AS "storeKey", o.header, o.size_bytes AS "sizeBytes", e.mac
+    `SELECT o.store_key AS "storeKey", o.header, o.size_bytes AS "sizeBytes",
+       o.small_place AS "smallPlace", o.levels_place AS "levelsPlace", e.mac
      FROM evidence e JOIN objects o ON o.org_id = e.org_id AND o.object_id = e.object_id
      WHERE e.org_id = ? AND e.environment = ? AND e.evidence_id = ?`,
     [scope.orgId, scope.environment, evidenceId],
