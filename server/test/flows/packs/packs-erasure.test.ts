@@ -59,7 +59,9 @@ for (const engine of enginesInTurn(import.meta.filename))
         status: 404,
       })
       expect((await objectsOf(s)).map((object) => object.header === null)).toEqual([true, false, false])
-      await expect(readBeside(reads(s), { item: items[0]!, name: 'small' })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(readBeside(reads(s), { item: items[0]!, name: 'small' })).rejects.toMatchObject({
+        code: 'not_found',
+      })
       for (const n of [1, 2]) {
         expect((await bytesOf(await download(s, items[n]!.id))).bytes.equals(sent[n]!.body)).toBe(true)
         expect(await readBeside(reads(s), { item: items[n]!, name: 'small' })).toHaveLength(

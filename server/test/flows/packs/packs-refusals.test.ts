@@ -9,7 +9,11 @@ type Make = (server: TestServer, known: PackedItem) => Promise<PackedItem> | Pac
 
 /** One bad item of each kind, and what is said of it. */
 const bad: readonly [why: string, make: Make, error: { readonly code: string; readonly path?: string }][] = [
-  ['a wrong hash', (server) => packedStill(server, { sha256: 'a'.repeat(64) }), { code: 'invalid_request', path: 'sha256' }],
+  [
+    'a wrong hash',
+    (server) => packedStill(server, { sha256: 'a'.repeat(64) }),
+    { code: 'invalid_request', path: 'sha256' },
+  ],
   [
     'a lane that was declined',
     (server) => packedSound(server, { sequence: 0, evidenceType: 'audio_chunk' }),
@@ -30,11 +34,7 @@ const bad: readonly [why: string, make: Make, error: { readonly code: string; re
     (server) => packedStill(server, { body: film(500) }),
     { code: 'invalid_request', path: 'contentType' },
   ],
-  [
-    'no bytes',
-    (server) => packedStill(server, { body: Buffer.alloc(0) }),
-    { code: 'invalid_request', path: 'data' },
-  ],
+  ['no bytes', (server) => packedStill(server, { body: Buffer.alloc(0) }), { code: 'invalid_request', path: 'data' }],
   [
     'a clientId that other bytes have',
     (server, known) => packedStill(server, { clientId: known.head.clientId }),
@@ -202,10 +202,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(items[1]!.evidence).toEqual(items[0]!.evidence)
       expect(items[2]!.evidence!.id).not.toBe(items[0]!.evidence!.id)
       expect((await storedFiles(server)).length).toBe(files + 1)
-      const refs = await server.app.db.reader.all(
-        'SELECT refs FROM objects WHERE org_id = ? AND sha256 = ?',
-        [s.orgId, sha256(one.body)],
-      )
+      const refs = await server.app.db.reader.all('SELECT refs FROM objects WHERE org_id = ? AND sha256 = ?', [
+        s.orgId,
+        sha256(one.body),
+      ])
       expect(refs).toEqual([{ refs: 2 }])
     })
   })

@@ -9,10 +9,11 @@ import { sentByOf, sourceOf } from '../evidence.source.model.ts'
 import type { EvidenceRow } from '../evidence.types.ts'
 import { type Amount, addUsage } from '../usage.store.ts'
 
-/** RFC 9162 over `<id> <sha256>` of each item, in their order. */
+/** RFC 9162 over `<id> <evidenceType> <sizeBytes> <sha256>` of each item, in the order of their ids. */
 const packRoot = (rows: readonly EvidenceRow[]): string => {
+  const leaves = rows.map(({ id, evidenceType, sizeBytes, sha256 }) => `${id} ${evidenceType} ${sizeBytes} ${sha256}`)
   const tree = new TreeHashes()
-  for (const { id, sha256 } of rows) tree.add(Buffer.from(`${id} ${sha256}`))
+  for (const leaf of leaves.toSorted()) tree.add(Buffer.from(leaf))
   return tree.root().toString('hex')
 }
 
