@@ -38,7 +38,7 @@ describeEachDatabase('the statements that erase evidence', (open) => {
         ...positions,
         ...{ id: `evd_${sessions}${name}`, clientId: name, objectId, sizeBytes: 10, sha256: objectId },
         ...{ contentType: 'image/png', capturedAt: 1, durationMs: null, metadata: '{"a":1}', createdAt: 1 },
-        ...{ source: 'screen:1', sentBy: 'agent', decodable: null, sequence: -1, playedAt: null },
+        ...{ source: 'screen:1', sentBy: 'agent', decodable: null, seenDecodable: null, sequence: -1, playedAt: null },
         erasedAt: null,
       }
       await insertEvidence(tx, scope, [{ ...row, mac: '' }])

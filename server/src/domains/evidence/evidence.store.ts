@@ -6,7 +6,7 @@ import type { EvidenceRow } from './evidence.types.ts'
 export const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
   type_position AS "typePosition", client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",
   captured_at AS "capturedAt", duration_ms AS "durationMs", metadata, created_at AS "createdAt", erased_at AS "erasedAt",
-  source, sent_by AS "sentBy", decodable, sequence, played_at AS "playedAt",
+  source, sent_by AS "sentBy", decodable, seen_decodable AS "seenDecodable", sequence, played_at AS "playedAt",
   signing_key AS "signingKey", signing_sequence AS "signingSequence", signing_previous AS "signingPrevious",
   signing_signature AS "signingSignature", signing_verified AS "signingVerified"`
 
@@ -140,6 +140,7 @@ const inserted: readonly (readonly [name: string, type: ColumnSpec['type'], of: 
   ['source', 'text', (row) => row.source],
   ['sent_by', 'text', (row) => row.sentBy],
   ['decodable', 'bigint', (row) => row.decodable],
+  ['seen_decodable', 'bigint', (row) => row.seenDecodable],
   ['sequence', 'bigint', (row) => row.sequence],
   ['played_at', 'bigint', (row) => row.playedAt],
   ['signing_key', 'text', (row) => row.signingKey],
@@ -157,6 +158,25 @@ const insertedColumns: readonly ColumnSpec[] = [
 export const insertEvidence = async (tx: Tx, scope: Scope, rows: readonly NewEvidence[]): Promise<void> => {
   const values = rows.map((row) => [scope.orgId, scope.environment, ...inserted.map(([, , of]) => of(row))])
   if (values.length > 0) await tx.insertMany('evidence', insertedColumns, values)
+}
+
+/** These could not be decoded by who looked at them; so others of the same bytes. */
+export const markUndecodable = async (
+  tx: Tx,
+  scope: Scope,
+  sessionId: string,
+  evidenceIds: readonly string[],
+): Promise<void> => {
+  const atOnce = 500
+  for (let first = 0; first < evidenceIds.length; first += atOnce) {
+    const ids = evidenceIds.slice(first, first + atOnce)
+    await tx.run(
+      `UPDATE evidence SET seen_decodable = 0 WHERE org_id = ? AND environment = ? AND session_id = ? AND object_id IN
+         (SELECT e.object_id FROM evidence e WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ?
+            AND e.evidence_id IN (${ids.map(() => '?').join(', ')}))`,
+      [...[scope.orgId, scope.environment, sessionId], ...[scope.orgId, scope.environment, sessionId], ...ids],
+    )
+  }
 }
 
 /** Rows of the session and type that have one of these in a column; of bytes only those that are not erased. */

@@ -11,7 +11,7 @@ import {
 } from '@integrity/protocol'
 import * as z from 'zod'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
-import { readWebpSize } from '../../platform/content/webp-chunks.ts'
+import { readWebpChunks } from '../../platform/content/webp-chunks.ts'
 import { parseJson } from '../../platform/read-json.ts'
 import type { Item } from '../evidence/evidence.types.ts'
 import type { SaidItem } from '../evidence/intake/pack.prepare.service.ts'
@@ -47,8 +47,8 @@ const smallOf = (text: string | undefined): Buffer | undefined => {
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length > packLimits.smallBytes) throw invalid('small', `is larger than ${packLimits.smallBytes} bytes`)
-  const size = readWebpSize(bytes)
-  if (!size) throw invalid('small', 'is no WebP picture')
+  const size = readWebpChunks(bytes)
+  if (!size?.whole || size.animated) throw invalid('small', 'is no WebP picture')
   if (Math.max(size.width, size.height) > packLimits.smallPixels)
     throw invalid('small', `is larger than ${packLimits.smallPixels} pixels a side`)
   return bytes

@@ -24,6 +24,7 @@ interface Attached extends StoredBytes {
   readonly objectId: string
   /** Null where nobody has tried to decode them. */
   readonly decodable: number | null
+  readonly seenDecodable: number | null
 }
 
 /** What is to become of each item, decided one after the other: a later one may repeat an earlier one. */
@@ -50,7 +51,8 @@ const shared = async (
   const { storeKey, header, mac } = object
   assertBound(keyring, { ...scope, ...twin, storeKey, header }, mac)
   if (!(await shareObjectOf(tx, scope, twin.id))) return undefined
-  return { objectId: twin.objectId, storeKey, header, decodable: twin.decodable }
+  const { objectId, decodable, seenDecodable } = twin
+  return { objectId, storeKey, header, decodable, seenDecodable }
 }
 
 type Call = WriteCall & Needs<'keyring' | 'metrics'>
@@ -105,7 +107,7 @@ class Decisions {
     const packed = 'packId' in stored
     const objectId = packed ? this.#call.newId('obj') : objectIdOf(stored.storeKey)
     const { storeKey, header } = stored
-    const made = { storeKey, header, objectId, decodable: null }
+    const made = { storeKey, header, objectId, decodable: null, seenDecodable: null }
     this.objects.set(key, { of: prepared, object: made, refs: 1 })
     return made
   }
@@ -146,6 +148,7 @@ const makeRows = async (call: Call, session: SessionRow, news: readonly New[]): 
       metadata: JSON.stringify(item.metadata),
       ...originOf(call.actor, item),
       decodable: decodable === null ? object.decodable : Number(decodable),
+      seenDecodable: object.seenDecodable,
       createdAt: call.clock.now(),
       erasedAt: null,
       signingKey: signed?.key ?? null,
