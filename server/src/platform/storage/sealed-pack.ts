@@ -72,7 +72,7 @@ export const sealPack = async (
       if (!plain) return []
       return [{ name, plain, place: take(nonceBytes + plain.length + tagBytes) }]
     })
-    return { bytes, fileKey, storeKey, pieces }
+    return { bytes, fileKey, storeKey, header: wrapFileKey(fileKey, recipients), pieces }
   })
   const stream = async function* () {
     for (const { bytes, fileKey, pieces } of keyed) {
@@ -81,9 +81,8 @@ export const sealPack = async (
     }
   }
   await store.put(key, stream(), { size: at })
-  return keyed.map(({ fileKey, storeKey, pieces }) => ({
-    storeKey,
-    header: wrapFileKey(fileKey, recipients),
+  return keyed.map(({ storeKey, header, pieces }) => ({
+    ...{ storeKey, header },
     beside: Object.fromEntries(pieces.map(({ name, place }) => [name, place])),
   }))
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { prepareItem } from '../../../src/domains/evidence/intake/intake.prepare.service.ts'
+import { preparePack } from '../../../src/domains/evidence/intake/pack.prepare.service.ts'
 import { film, iso, newClientId, picture, published, sha256, storedFiles } from '../../test-support/capture-session.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
-import { type PackedItem, packedSound, packedStill, sendPack } from '../../test-support/packs.ts'
+import { type PackedItem, packedSound, packedStill, packOf, sendPack } from '../../test-support/packs.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-import { evidenceOf } from '../evidence/evidence.test-support.ts'
+import { evidenceOf, scopeOf } from '../evidence/evidence.test-support.ts'
 
 type Make = (server: TestServer, known: PackedItem) => Promise<PackedItem> | PackedItem
 
@@ -96,11 +98,10 @@ for (const engine of enginesInTurn(import.meta.filename))
 
     it('has no clientId where its head cannot be read', async () => {
       const s = await session()
-      const { bytes } = { bytes: Buffer.from('{"clientId":') }
+      const bytes = Buffer.from('{"clientId":')
       const length = Buffer.alloc(4)
       length.writeUInt32BE(bytes.length)
       const good = await packedStill(server)
-      const { packOf } = await import('../../test-support/packs.ts')
       const whole = Buffer.concat([length, bytes, Buffer.alloc(4), packOf([good])])
       const raw = { bytes: new Uint8Array(whole), contentType: 'application/vnd.integrity.pack', meta: {} }
       const { data } = await s.agent.call('agent.packs.upload', { params: { id: s.id }, raw })
@@ -118,6 +119,25 @@ for (const engine of enginesInTurn(import.meta.filename))
       await server.processAll()
       expect(await storedFiles(server)).toEqual(before)
       expect(await published(server, s, 'evidence.ready')).toBe(0)
+    })
+
+    it('leaves nothing in the store where the session is erased meanwhile, alone or in a pack', async () => {
+      const s = await session()
+      const before = await storedFiles(server)
+      const { head, body } = await packedStill(server)
+      const said = { evidenceType: 'screenshot', clientId: head.clientId, sha256: sha256(body) } as const
+      const item = {
+        ...{ ...said, contentType: 'image/webp', sizeBytes: body.length, durationMs: null, metadata: {} },
+        capturedAt: server.clock.now(),
+      }
+      const erased = { seal: () => Promise.reject(new Error('this session was erased meanwhile')) } as never
+      const actor = { kind: 'agent', id: 'tok_1' } as never
+      const call = { ...server.app, actor, reader: server.app.db.reader, scope: scopeOf(s), sessionKeys: erased }
+      const one = { said: item, bytes: body }
+      await expect(prepareItem(call, { sessionId: s.id, ...one })).rejects.toThrow('erased meanwhile')
+      const items = [{ ...one, beside: {} }]
+      await expect(preparePack(call, { sessionId: s.id, items })).rejects.toThrow('erased meanwhile')
+      expect(await storedFiles(server)).toEqual(before)
     })
 
     it('is asked again once the session has ended: only what was captured before is taken', async () => {

@@ -58,7 +58,7 @@ export const measure = async (
  * sealed bytes are durable, or known to be here already.
  */
 export const prepareItem = async (
-  call: Reads & By & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
+  call: Reads & By & Needs<'clock' | 'log' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
   { sessionId, said, bytes }: Sent,
 ): Promise<PreparedItem> => {
   const session = await admitItem(call, { sessionId, item: said })
@@ -71,8 +71,15 @@ export const prepareItem = async (
   const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }
   const { header } = await sealWhole(once(bytes), options)
   const { key: storeKey } = place
-  const sealed = await call.sessionKeys.seal({ orgId: call.scope.orgId, sessionId, storeKey }, header)
-  return { sessionId, item, stored: { storeKey, header: sealed }, decodable }
+  const prepared = { sessionId, item, stored: { storeKey, header }, decodable }
+  try {
+    const sealed = await call.sessionKeys.seal({ orgId: call.scope.orgId, sessionId, storeKey }, header)
+    return { ...prepared, stored: { storeKey, header: sealed } }
+  } catch (error) {
+    // The session was erased meanwhile: nobody will ask for these bytes.
+    await discardItem(call, prepared)
+    throw error
+  }
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -28,7 +28,7 @@ export interface PreparedPack {
   readonly storeKey: string | undefined
 }
 
-type Call = Reads & By & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>
+type Call = Reads & By & Needs<'clock' | 'log' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>
 
 /** What is refused as the fault of one item; anything else is nobody's, and fails the pack. */
 const asRefusal = (error: unknown): ServiceError => {
@@ -114,11 +114,18 @@ export const preparePack = async (
     news.map(({ part }) => part),
     { store: call.store, key, recipients },
   )
-  for (const [n, { index }] of news.entries()) {
-    const stored = await withSealed(call, { sessionId, packId }, sealed[n]!)
-    prepared[index] = { ...(prepared[index] as Prepared), stored }
+  const pack = { sessionId, packId, items: prepared, storeKey: key }
+  try {
+    for (const [n, { index }] of news.entries()) {
+      const stored = await withSealed(call, pack, sealed[n]!)
+      prepared[index] = { ...(prepared[index] as Prepared), stored }
+    }
+    return pack
+  } catch (error) {
+    // The session was erased meanwhile: nobody will ask for these bytes.
+    await discardPack(call, pack)
+    throw error
   }
-  return { sessionId, packId, items: prepared, storeKey: key }
 }
 
 /** After a refusal or a replay. */
