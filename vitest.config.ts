@@ -32,10 +32,10 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('protocol', 'shared-protocol'),
+      project('protocol', 'shared-protocol', { timeout: 20_000 }),
       project('server', 'server', {
         globalSetup: ['./test/test-support/postgres-setup.ts'],
-        timeout: 60_000,
+        timeout: 180_000,
       }),
       project('agent', 'agent', { exclude: [real, windows], timeout: 120_000 }),
       project('agent-browser', 'agent', { include: [windows], timeout: 120_000 }),

@@ -82,7 +82,7 @@ describe('the Debian package of the server', () => {
     for (const path of started.split(' ').filter((word) => word.startsWith('/')))
       expect(run('dpkg-deb', '--contents', file)).toContain(` .${path}`)
     const settings = read('etc/interview-integrity/server.env').match(/^#?[A-Z_]+(?==)/gm) ?? []
-    const known = readFileSync(join(root, 'docs/operating.md'), 'utf8')
+    const known = readFileSync(join(root, 'docs/operating/settings.md'), 'utf8')
     for (const name of settings) expect(known).toContain(`\`${name.replace('#', '')}\``)
   })
 })

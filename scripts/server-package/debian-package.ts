@@ -58,6 +58,9 @@ const files: readonly (readonly [from: string, to: string, mode: number])[] = [
   ['server/monitoring/dashboard.json', `usr/share/doc/${name}/examples/dashboard.json`, 0o644],
 ]
 
+/** The operator's pages, all of them. */
+const pages = 'docs/operating'
+
 /** Folders get the mode that they have on a system, whatever this process makes. */
 const openFolders = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755)
@@ -69,7 +72,10 @@ const openFolders = async (folder: string): Promise<void> => {
 export const buildDebianPackage = async (call: PackageCall): Promise<string> => {
   const { root, staging, payload, version, architecture, to } = call
   await rm(staging, { recursive: true, force: true })
-  for (const [from, place, mode] of files) {
+  const operating = (await readdir(join(root, pages))).map(
+    (file) => [`${pages}/${file}`, `usr/share/doc/${name}/operating/${file}`, 0o644] as const,
+  )
+  for (const [from, place, mode] of [...files, ...operating]) {
     const target = join(staging, place)
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, await readFile(join(root, from)), { mode })

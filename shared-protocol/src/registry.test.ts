@@ -72,7 +72,6 @@ const readsByPost: ReadonlySet<string> = new Set([
   'scim.users.search',
   'scim.groups.search',
   'sso.discover',
-  'portal.ats.test',
 ])
 
 describe('the registry', () => {

@@ -15,8 +15,8 @@ export interface OpenAccount {
   readonly visit: Visit<{ readonly account: Account | undefined }>
   /** The second step of a sign-in that began elsewhere: once, for it is over after that. */
   readonly takeArrived: () => SecondStep | undefined
-  /** The mailed link by which the account agrees: once. */
-  readonly agreement: { readonly isWaiting: () => boolean; readonly take: () => string | undefined }
+  /** The token of the mailed link by which the account agrees, until it is used or put off. */
+  readonly agreement: { readonly token: () => string | undefined; readonly drop: () => void }
 }
 
 export const openAccount = (): OpenAccount => {
@@ -34,11 +34,9 @@ export const openAccount = (): OpenAccount => {
   }
   let token = takeArrivedAgreement()
   const agreement = {
-    isWaiting: () => token !== undefined,
-    take: () => {
-      const given = token
+    token: () => token,
+    drop: () => {
       token = undefined
-      return given
     },
   }
   return { caller, own, visit, takeArrived, agreement }

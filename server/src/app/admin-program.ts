@@ -3,7 +3,7 @@ import { inspect, parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
 import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
 import { adminName } from '../kernel/admin-name.ts'
-import { DatabaseBusy, DatabaseUnreachable } from '../platform/db/errors.ts'
+import { DatabaseBusy } from '../platform/db/errors.ts'
 import { MigrationRefused } from '../platform/db/migrate.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Command, need, type Surroundings } from './admin-command.ts'
@@ -12,8 +12,10 @@ import { backupCommands, backupUsage, bareBackupCommands } from './backup-comman
 import { buildContext } from './build-context.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { demoCommands, demoUsage } from './demo-commands.ts'
+import { bareDoctorCommands, doctorUsage } from './doctor-commands.ts'
 import { eraseCommands, eraseUsage } from './erase-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
+import { namingDatabase } from './existing-database.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { planCommands, planUsage } from './plan-commands.ts'
 import { readSecret } from './read-secret.ts'
@@ -31,6 +33,7 @@ const usage = `${adminName} [--settings FILE] COMMAND
 ${demoUsage}
 ${auditUsage}
 ${backupUsage}
+${doctorUsage}
 ${eraseUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
@@ -92,28 +95,36 @@ const perform = async (argv: string[], surroundings: Surroundings): Promise<numb
   if (argv[0] === '--settings') {
     const { settings, ignored } = parseSettings(await readSettingsFile(argv[1]))
     for (const line of ignored) stderr.write(`${argv[1]}: passed over, as systemd does: ${line}\n`)
-    return perform(argv.slice(2), { ...surroundings, env: { ...env, ...settings } })
+    return perform(argv.slice(2), {
+      ...surroundings,
+      env: { ...env, ...settings },
+      settings: { path: argv[1] ?? '', ignored },
+    })
   }
   const two = argv.slice(0, 2).join(' ')
   const print = (line: string) => void stdout.write(`${line}\n`)
+  const call = { env, settings: surroundings.settings, print }
   const bare = bareBackupCommands[two]
-  if (bare) return bare({ env, print }, argv.slice(2))
+  if (bare) return namingDatabase(readConfig(env), () => bare(call, argv.slice(2)))
+  const alone = bareDoctorCommands[argv[0] ?? '']
+  if (alone) return alone(call, argv.slice(1))
   const name = two in commands ? two : (argv[0] ?? '')
   const command = commands[name]
   if (!command) {
     stderr.write(`${usage}\n`)
     return name === '' || name === '--help' || name === 'help' ? 0 : 2
   }
-  const built = await buildContext(readConfig(env), {
-    log: createLog({ level: 'info', destination: stderr }),
-    existing: command !== bootstrap,
+  const config = readConfig(env)
+  const log = createLog({ level: 'info', destination: stderr })
+  const secret = (what: string) => readSecret(what, surroundings)
+  return namingDatabase(config, async () => {
+    const built = await buildContext(config, { log, existing: command !== bootstrap })
+    try {
+      return await command({ app: built.app, env, print, secret }, argv.slice(name.split(' ').length))
+    } finally {
+      await built.close()
+    }
   })
-  const call = { app: built.app, env, print, secret: (what: string) => readSecret(what, surroundings) }
-  try {
-    return await command(call, argv.slice(name.split(' ').length))
-  } finally {
-    await built.close()
-  }
 }
 
 /** The operator's program: what it was asked for, or why not in words. @returns the exit code */
@@ -126,7 +137,6 @@ export const runAdmin = async (argv: string[], surroundings: Surroundings): Prom
       error instanceof ConfigError ||
       error instanceof DatabaseBusy ||
       error instanceof MigrationRefused ||
-      error instanceof DatabaseUnreachable ||
       (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
     surroundings.stderr.write(known ? `${(error as Error).message}\n` : `${inspect(error)}\n`)
     return 1

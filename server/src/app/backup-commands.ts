@@ -97,7 +97,8 @@ const restore: BareCommand = async ({ env, print }, args) => {
   // Read before anything is written: a list that cannot be read is found out in time.
   const list = values['erased-since'] === undefined ? undefined : await readList(values['erased-since'])
   const found = await opened(values)
-  const { dataDir, databaseUrl, masterKey } = readConfig(env)
+  const config = readConfig(env)
+  const { dataDir, databaseUrl, masterKey } = config
   await restoreBackup(found, {
     dataDir,
     databaseUrl,
@@ -105,9 +106,9 @@ const restore: BareCommand = async ({ env, print }, args) => {
   })
   print(`restored: ${summary(found.manifest)}`)
   if (list !== undefined) {
-    const built = await buildContext(readConfig(env), { existing: true, log: createLog({ level: 'warn' }) })
+    const built = await buildContext(config, { existing: true, log: createLog({ level: 'warn' }) })
     try {
-      await eraseFromLog(built.app, values['erased-since'] ?? '', print)
+      await eraseFromLog(built.app, list, print)
     } finally {
       await built.close()
     }

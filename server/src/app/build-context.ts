@@ -28,6 +28,7 @@ import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
 import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
+import { createOverdueEvidence } from '../domains/retention/overdue.parts.ts'
 import { scimCredentials } from '../domains/scim/scim.credentials.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { createSamlReader } from '../domains/sso/saml-reader.parts.ts'
@@ -72,7 +73,6 @@ import { createLog, type Log } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
-import { keepPrivate } from '../platform/private-folder.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
@@ -80,6 +80,7 @@ import { LocalStore } from '../platform/storage/local.store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
 import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
+import { openDataFolder } from './data-folder.ts'
 import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
 import { logSteps } from './migration-log.ts'
@@ -104,6 +105,8 @@ export type Overrides = Partial<
   readonly store?: LocalStore
   /** Only on a database that a server has begun before: neither it nor a key is made. */
   readonly existing?: boolean
+  /** Beside another server on one SQLite folder, which is right for a moment only, as in a test. */
+  readonly sharesFolder?: boolean
   /** Those of another release. */
   readonly migrations?: readonly Migration[]
   /** Told of each answered request. */
@@ -130,15 +133,15 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const existing = overrides.existing === true
   const onGroup = (size: number) => metrics.commit(size)
   const open = () => openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) })
-  if (!existing) await keepPrivate(dataDir)
+  if (!existing) await openDataFolder(dataDir)
   const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())
-  if (existing) await keepPrivate(dataDir)
+  if (existing) await openDataFolder(dataDir)
   const shared = createSharedClock(db)
   const clock: Clock = overrides.clock ?? shared
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const steps = overrides.migrations ?? migrations
   await shared.compare()
-  await waitForOlder({ db, clock, log })
+  await waitForOlder({ db, clock, log, isCommand: existing })
   const applied = await migrateUp(db, steps, { onStep: logSteps(log, steps.length) })
   const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
@@ -184,6 +187,7 @@ const openDomains = (
   const lastSeen = createLastSeen({ clock, db, log })
   return {
     ...createAuthParts(),
+    overdueEvidence: createOverdueEvidence({ clock, config, reader: db.reader }),
     ...createStorage({ db, keyring, local, clock, http: httpOut, now: () => systemClock.now() }),
     deliveryQueue,
     identities: new Cache<AgeIdentity>({ limit: 1000 }),
@@ -278,7 +282,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     }),
     jobs,
     streams: createSseHub({ clock, random: Math.random }),
-    addressOf: createClientAddress(config.trustedProxies),
+    addressOf: createClientAddress(config.trustedProxies, (isTrusted) => platform.metrics.forwarded(isTrusted)),
     answerCheck: overrides.answerCheck ?? (config.production ? 'sampled' : 'declared'),
   }
   return {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isSourceTree } from '../kernel/admin-name.ts'
 import { migrations } from '../migrations/index.ts'
 
 /** What runs here: so that of two processes somebody can tell which is the newer one. */
@@ -20,6 +21,8 @@ const commitOf = (): string => {
   try {
     return (JSON.parse(readFileSync(here('build.json'), 'utf8')) as { commit: string }).commit
   } catch {
+    // A package that lies within somebody's repository is none of its commits.
+    if (!isSourceTree) return 'unknown'
     try {
       const call = ['-C', fileURLToPath(here('.')), 'rev-parse', '--short=12', 'HEAD']
       return execFileSync('git', call, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 2000 })

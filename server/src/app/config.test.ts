@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, defaultLimits, readConfig } from './config.ts'
+import { ConfigError, defaultLimits, readConfig, settingNames } from './config.ts'
 
 const problemsOf = (env: Record<string, string>): string => {
   try {
@@ -82,4 +83,9 @@ describe('the settings', () => {
     for (const name of ['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'REDIS_URL']) expect(message).toContain(name)
     expect(message).not.toContain('hunter2')
   })
+})
+
+it('each setting is described to operators', () => {
+  const page = readFileSync(new URL('../../../docs/operating/settings.md', import.meta.url), 'utf8')
+  expect(settingNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })

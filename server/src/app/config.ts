@@ -104,6 +104,9 @@ const schema = z.object({
   NODE_ENV: z.string().optional(),
 })
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(schema.shape)
+
 export const defaultLimits: Limits = {
   perKey: 120,
   perOrg: 600,
@@ -119,6 +122,7 @@ export const defaultLimits: Limits = {
   connectionsPerAddress: 2_000,
   bodyBytesPerSecond: 1024,
   bodySeconds: 10,
+  completeMs: 30_000,
   streamsPerKey: 20,
   failuresPerAddress: 20,
   failedClaimsPerSession: 10,
@@ -152,7 +156,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
 const atsOf = (c: z.output<typeof schema>): Config['ats'] => ({
   ...(c.GREENHOUSE_API && { greenhouse: c.GREENHOUSE_API }),
   ...(c.GREENHOUSE_AUTH && { greenhouseAuth: c.GREENHOUSE_AUTH }),
@@ -161,6 +164,7 @@ const atsOf = (c: z.output<typeof schema>): Config['ats'] => ({
   ...(c.TEAMTAILOR_API && { teamtailor: c.TEAMTAILOR_API }),
 })
 
+/** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== ''),
@@ -171,7 +175,9 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     const problems = parsed.error.issues.map(
       ({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`,
     )
-    throw new ConfigError(`These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating.md.`)
+    throw new ConfigError(
+      `These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating/settings.md.`,
+    )
   }
   const c = parsed.data
   return {

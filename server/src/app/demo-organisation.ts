@@ -7,13 +7,12 @@ import { loginOf, membershipsAcrossOrgs, setPassword } from '../domains/people/p
 import { listSessions } from '../domains/sessions/sessions.list.service.ts'
 import { endSession, eraseSession } from '../domains/sessions/sessions.service.ts'
 import { inTx } from '../kernel/call.ts'
-import type { AuditActor } from '../kernel/identity/actor.ts'
+import { operator } from '../kernel/identity/actor.ts'
 import { environments, type Scope } from '../kernel/identity/scope.ts'
 import type { Parts } from '../kernel/parts.ts'
 
 /** What tells the demo organisation from all others: no mail can ever reach an address below `.example` (RFC 2606). */
 const owner = 'owner@demo.example'
-const operator: AuditActor = { kind: 'operator', id: 'command-line' }
 const newPassword = (): string => randomBytes(18).toString('base64url')
 
 export const makeDemo = async (app: Parts) => {

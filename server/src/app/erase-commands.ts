@@ -3,7 +3,7 @@ import { ServiceError } from '@integrity/protocol'
 import { getSession, scopeOfSession } from '../domains/sessions/sessions.read.service.ts'
 import { endSession, eraseSession } from '../domains/sessions/sessions.service.ts'
 import { inTx } from '../kernel/call.ts'
-import type { AuditActor } from '../kernel/identity/actor.ts'
+import { operator } from '../kernel/identity/actor.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { type Erasure, readErasures } from '../platform/erasures-file.ts'
 import { type Command, flag, text } from './admin-command.ts'
@@ -17,7 +17,6 @@ export const eraseUsage = `  erase --org ORG_ID --session SESSION_ID
   erase --nothing-since
       which says that nothing was erased since the backup.`
 
-const operator: AuditActor = { kind: 'operator', id: 'command-line' }
 type Outcome = 'erased' | 'was erased' | 'not here'
 
 const eraseOne = async (app: Parts, { orgId, sessionId }: Omit<Erasure, 'at'>): Promise<Outcome> => {
@@ -68,8 +67,12 @@ export const readList = async (file: string): Promise<Erasure[]> => {
   }
 }
 
-export const eraseFromLog = async (app: Parts, file: string, print: (line: string) => void): Promise<void> => {
-  const counts = await eraseAgain(app, await readList(file), print)
+export const eraseFromLog = async (
+  app: Parts,
+  list: readonly Erasure[],
+  print: (line: string) => void,
+): Promise<void> => {
+  const counts = await eraseAgain(app, list, print)
   await forgetRestored(app.config.dataDir)
   print(`${counts.erased} erased, ${counts['was erased']} were erased already, ${counts['not here']} are not here.`)
 }
@@ -83,7 +86,7 @@ const erase: Command = async ({ app, print }, args) => {
     return 0
   }
   if (values['from-log'] !== undefined) {
-    await eraseFromLog(app, values['from-log'], print)
+    await eraseFromLog(app, await readList(values['from-log']), print)
     return 0
   }
   if (values.org === undefined || values.session === undefined)

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import type { MigratableDb } from '../platform/db/dialect.ts'
+import { DatabaseUnreachable } from '../platform/db/errors.ts'
 import { openDb, sqliteFile } from '../platform/db/open-db.ts'
 import { ConfigError } from './config.ts'
 
@@ -20,6 +21,21 @@ export const noDatabase = (place: Place): ConfigError =>
     `There is no database at ${databasePlace(place)}: is DATA_DIR or DATABASE_URL missing? ` +
       'Only the first start of the server and bootstrap make one.',
   )
+
+/** Runs it; a database that is away becomes a ConfigError that says which one, by which setting, and what to look at. */
+export const namingDatabase = async <T>(place: Place, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof DatabaseUnreachable)) throw error
+    const { message, code } = (error.cause ?? {}) as { readonly message?: string; readonly code?: string }
+    throw new ConfigError(
+      `The database of DATABASE_URL, ${databasePlace(place)}, cannot be reached (${message || code || 'no answer'}): ` +
+        'look whether it runs and whether DATABASE_URL names it.',
+      { cause: error },
+    )
+  }
+}
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

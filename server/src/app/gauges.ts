@@ -1,19 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
-import { overdueObjects } from '../domains/retention/overdue.service.ts'
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { type LastBackup, readLastBackup } from './last-backup.ts'
-
-/** A value that costs a look at every organisation is read anew after a while only. */
-const seldom = (everyMs: number, read: () => Promise<number>): (() => Promise<number>) => {
-  let last: { readonly at: number; readonly value: number } | undefined
-  return async () => {
-    if (last === undefined || performance.now() - last.at > everyMs)
-      last = { value: await read(), at: performance.now() }
-    return last.value
-  }
-}
 
 /** What is read when somebody scrapes. The alerts and the dashboard in `server/monitoring` are made of these. */
 export const registerGauges = (app: PipelineParts): void => {
@@ -31,10 +20,7 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge(
     'clock_skew_seconds',
     "How far the clock of this machine is ahead of the database's; negative: behind.",
-    async () => {
-      await app.clockSkew.compare()
-      return app.clockSkew.skewMs / 1000
-    },
+    () => app.clockSkew.skewMs / 1000,
   )
   metrics.gauge('live_sockets_open', 'Live sockets open in this process.', () => app.sockets.size)
   metrics.gauge(
@@ -45,19 +31,25 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
     secondsOverdue(app),
   )
-  const overdue = seldom(10 * 60_000, () => overdueObjects({ reader: app.db.reader, clock: app.clock, config }))
   metrics.gauge(
     'evidence_overdue_objects',
-    'Objects that are kept for longer than their candidates were told, and under no legal hold; looked at every ten minutes.',
-    overdue,
+    'Objects past the retention window in force, and under no legal hold; looked at every ten minutes.',
+    () => app.overdueEvidence.count(),
   )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))
-  const lastBackup = (name: keyof LastBackup) => async () => (await readLastBackup(config.dataDir))[name]
+  /** Asked for by all of them at once. */
+  let reading: Promise<LastBackup> | undefined
+  const lastBackup = (name: keyof LastBackup) => async () => {
+    reading ??= readLastBackup(config.dataDir).finally(() => {
+      reading = undefined
+    })
+    return (await reading)[name]
+  }
   metrics.gauge(
     'backup_last_success_timestamp_seconds',
     'When the last backup ended; 0 where none was made.',
-    async () => (await readLastBackup(config.dataDir)).at / 1000,
+    async () => (await lastBackup('at')()) / 1000,
   )
   metrics.gauge('backup_last_rows', 'Rows in the last backup.', lastBackup('rows'))
   metrics.gauge('backup_last_objects', 'Objects in the last backup.', lastBackup('objects'))

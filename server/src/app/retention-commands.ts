@@ -3,23 +3,21 @@ import { ServiceError } from '@integrity/protocol'
 import { dueAcrossOrgs } from '../domains/retention/overdue.service.ts'
 import { runSweep } from '../domains/retention/sweep.service.ts'
 import { inTx } from '../kernel/call.ts'
-import type { AuditActor } from '../kernel/identity/actor.ts'
+import { operator } from '../kernel/identity/actor.ts'
 import { environments } from '../kernel/identity/scope.ts'
 import type { Parts } from '../kernel/parts.ts'
-import { type Command, flag, text } from './admin-command.ts'
+import { type Command, flag, text, wholeNumber } from './admin-command.ts'
 
 export const retentionUsage = `  retention preview [--org ORG_ID] [--days N]
       Says what is due now, or in N days, of each organisation, and what of it a legal hold keeps.
   retention run --org ORG_ID | --all
       Deletes what is due, as a member could. The service never does it by itself: a timer that runs this is your decision.`
 
-const operator: AuditActor = { kind: 'operator', id: 'command-line' }
 const objectsPerCall = 1000
 
 const preview: Command = async ({ app, print }, args) => {
   const { values } = parseArgs({ args, options: { org: text, days: text } })
-  const days = Number(values.days ?? 0)
-  if (!Number.isInteger(days) || days < 0) throw new ServiceError('invalid_request', '--days must be a whole number')
+  const days = wholeNumber('days', values.days ?? '0', { least: 0, most: 36_500 })
   let orgs = 0
   for await (const { orgId, free, held } of dueAcrossOrgs(
     { ...app, reader: app.db.reader },

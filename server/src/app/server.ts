@@ -3,9 +3,9 @@ import { closeServer, type Listening, listen } from '../pipeline/http.ts'
 import type { LooseHandler } from '../pipeline/loose-handler.ts'
 import { FolderTaken, takeFolder } from '../platform/db/sqlite.lock.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
-import { keepPrivate } from '../platform/private-folder.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import { ConfigError } from './config.ts'
+import { openDataFolder } from './data-folder.ts'
 import { followEndings } from './follow-endings.ts'
 import { registerGauges } from './gauges.ts'
 import { handlers } from './generated/handlers.ts'
@@ -49,9 +49,8 @@ const onPort = async <T>(setting: 'PORT' | 'METRICS_PORT', port: number, open: (
 }
 
 /** On SQLite the folder is this server's alone. @returns gives it back */
-const folderOf = async ({ databaseUrl, dataDir }: Config, overrides?: Overrides): Promise<() => void> => {
-  if (databaseUrl !== undefined || overrides?.db) return () => undefined
-  await keepPrivate(dataDir)
+const folderOf = ({ databaseUrl, dataDir }: Config, overrides?: Overrides): (() => void) => {
+  if (databaseUrl !== undefined || overrides?.db || overrides?.sharesFolder) return () => undefined
   try {
     return takeFolder(dataDir)
   } catch (error) {
@@ -60,8 +59,9 @@ const folderOf = async ({ databaseUrl, dataDir }: Config, overrides?: Overrides)
 }
 
 export const startServer = async (config: Config, options: StartOptions = {}): Promise<Running> => {
+  await openDataFolder(config.dataDir)
   await refuseUntold(config.dataDir)
-  const give = await folderOf(config, options.overrides)
+  const give = folderOf(config, options.overrides)
   const built = await buildContext(config, options.overrides).catch((error: unknown) => {
     give()
     throw error
@@ -87,8 +87,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await Promise.all([app.streams.close({ withinMs }), app.sockets.close({ withinMs: 1000 })])
     await Promise.all([closeServer(listening.server, graceMs), workers.stop(AbortSignal.timeout(graceMs))])
     await metrics?.close()
-    await built.close()
-    give()
+    await built.close().finally(give)
   }
   return {
     built,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { unlinkAccount } from '../domains/sso/unlinking.service.ts'
+import { operator } from '../kernel/identity/actor.ts'
 import { type Command, need, text } from './admin-command.ts'
 
 export const ssoUsage = `  sso unlink --org ORG_ID --email E
@@ -9,8 +10,7 @@ export const ssoUsage = `  sso unlink --org ORG_ID --email E
 const ssoUnlink: Command = async ({ app, print }, args) => {
   const { values } = parseArgs({ args, options: { org: text, email: text } })
   need(values, ['org', 'email'])
-  const actor = { kind: 'operator', id: 'operator' } as const
-  const count = await unlinkAccount(app, { orgId: values.org ?? '', email: values.email ?? '', actor })
+  const count = await unlinkAccount(app, { orgId: values.org ?? '', email: values.email ?? '', actor: operator })
   print(`unlinked from ${count} ${count === 1 ? 'identity' : 'identities'}`)
   return 0
 }

@@ -26,6 +26,8 @@ export interface Limits {
   /** A body brings so many bytes a second, looked at so often, or is cut off. */
   readonly bodyBytesPerSecond: number
   readonly bodySeconds: number
+  /** How long the answer to the end of an upload takes at most, in milliseconds: less than proxies wait, which is 60 s often. */
+  readonly completeMs: number
   /** Event streams that a key keeps open at a time. */
   readonly streamsPerKey: number
   /** Wrong secrets, wrong passwords, and wrong join codes of each kind, from one address. */

@@ -9,9 +9,9 @@ const up = [
   // When the TXT record was looked for last, and since when it is missing.
   'ALTER TABLE sso_verified_domains ADD COLUMN checked_at bigint',
   'ALTER TABLE sso_verified_domains ADD COLUMN missing_since bigint',
-  // Accounts that agreed that an organisation's identity provider opens them in other organisations, too.
   // The identity provider of a sign-in that waits for its second step.
   'ALTER TABLE second_steps ADD COLUMN provider text',
+  // Accounts that agreed that an organisation's identity provider opens them in other organisations, too.
   `CREATE TABLE vouching_agreements (
      org_id text NOT NULL CONSTRAINT vouching_agreements_org_id_fkey REFERENCES orgs (org_id),
      user_id text NOT NULL CONSTRAINT vouching_agreements_user_id_fkey REFERENCES users (user_id),

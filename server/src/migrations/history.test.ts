@@ -75,7 +75,7 @@ describe('the history of the migrations', () => {
     .map((line) => line.split(' '))
     .filter(([, ...lacking]) => lacking.length > 0)
 
-  it.each(enginesInTurn(import.meta.url))(
+  it.each(enginesInTurn(import.meta.filename))(
     'can be followed from each of its lists (%s)',
     { timeout: 180_000 },
     async (engine) => {

@@ -16,7 +16,7 @@ const smallBytes = 16 * 1024
 
 /** Raw bytes are not parsed here, and are paid for by their length. */
 const costsNothing = ({ headers }: IncomingMessage, { upload }: EndpointSpec): boolean =>
-  Number(headers['content-length']) <= smallBytes ||
+  (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= smallBytes) ||
   (upload !== undefined && !headers['content-type']?.toLowerCase().startsWith('application/json'))
 
 const payersOf = ({ actor, address }: BodySender) => ({

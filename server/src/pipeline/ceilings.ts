@@ -121,11 +121,12 @@ export const checkBodies = async (
   limits: Limits,
   { credential, org }: BodyPayers,
 ): Promise<void> => {
-  const own = await rate.peek(bodiesOf(credential), limits.bodyMsPerCredential)
+  const [own, all] = await Promise.all([
+    rate.peek(bodiesOf(credential), limits.bodyMsPerCredential),
+    org === undefined ? undefined : rate.peek(refusedOf(org), limits.refusedBodyMsPerOrg),
+  ])
   if (!own.allowed) refuse({ ...own, scope: 'key' }, parsing)
-  if (org === undefined) return
-  const all = await rate.peek(refusedOf(org), limits.refusedBodyMsPerOrg)
-  if (!all.allowed) refuse({ ...all, scope: 'org' }, `${parsing} that were refused`)
+  if (all && !all.allowed) refuse({ ...all, scope: 'org' }, `${parsing} that were refused`)
 }
 
 /**

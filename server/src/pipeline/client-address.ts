@@ -47,9 +47,13 @@ export const wideNetworkOf = (counted: string): string | undefined =>
 /**
  * Whose request it is. Without trusted proxies, the peer of the connection. With them, the last address of
  * `X-Forwarded-For` that no trusted proxy has: what stands before it was written by a stranger and says nothing.
- * An address is given as it is counted.
+ * An address is given as it is counted. `onForwarded` hears of each request that a proxy says it passes on, and whether that
+ * proxy is trusted.
  */
-export const createClientAddress = (trustedProxies: readonly string[]) => {
+export const createClientAddress = (
+  trustedProxies: readonly string[],
+  onForwarded: (isTrusted: boolean) => void = () => undefined,
+) => {
   const networks = trustedProxies.map(parseNetwork)
   const isTrusted = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never))
@@ -62,6 +66,7 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
   })
   return ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string => {
     const peer = readPeer(socket.remoteAddress ?? '')
+    if (headers['x-forwarded-for'] !== undefined) onForwarded(typeof peer !== 'string')
     if (typeof peer === 'string') return peer
     let address = peer.proxy
     const given = String(headers['x-forwarded-for'] ?? '')

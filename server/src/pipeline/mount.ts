@@ -19,7 +19,7 @@ import { refusalPage, wantsPage } from './refusal-page.ts'
 import { deprecationHeaders, type Headers, sendError } from './respond.ts'
 import { createRoutes, type Route } from './routing.ts'
 import { withJoinedWrites } from './run-write.ts'
-import { wireOfPath } from './scim-wire.ts'
+import { plainPath, wireOfPath } from './scim-wire.ts'
 import { checkInput } from './validate.ts'
 
 /**
@@ -99,7 +99,7 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
   }
   const routes = createRoutes(endpoints)
   const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-  const find = (method: string, path: string) => routes.find(method === 'HEAD' ? 'GET' : method, path)
+  const find = (method: string, path: string) => routes.find(method === 'HEAD' ? 'GET' : method, plainPath(path))
 
   return async (koa: KoaContext): Promise<void> => {
     const { req, res, path } = koa

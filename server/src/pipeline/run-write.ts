@@ -52,24 +52,36 @@ export const runRead = async (app: PipelineParts, asked: Asked): Promise<SentAns
 /** More is made anew for whoever asks again. */
 const keptBytes = 1024 * 1024
 
+interface Gathered {
+  readonly content: Content
+  /** Closes what it is read from, where nobody will read it. */
+  discard(): Promise<void>
+}
+
 /** The same content in one buffer, where it is short enough to be remembered. */
-const gathered = async (content: Content): Promise<Content> => {
-  if (!('body' in content) || Buffer.isBuffer(content.body)) return content
+const gathered = async (content: Content): Promise<Gathered> => {
+  const whole = { content, discard: () => Promise.resolve() }
+  if (!('body' in content) || Buffer.isBuffer(content.body)) return whole
   const pieces: Buffer[] = []
   let length = 0
   const rest = content.body[Symbol.asyncIterator]()
   for (;;) {
     const { done, value } = await rest.next()
-    if (done) return { ...content, body: Buffer.concat(pieces) }
+    if (done) return { ...whole, content: { ...content, body: Buffer.concat(pieces) } }
     pieces.push(Buffer.from(value))
     length += value.length
     if (length > keptBytes) break
   }
+  const discard = async () => void (await rest.return?.())
   const body = async function* () {
-    yield* pieces
-    yield* { [Symbol.asyncIterator]: () => rest }
+    try {
+      yield* pieces
+      yield* { [Symbol.asyncIterator]: () => rest }
+    } finally {
+      await discard()
+    }
   }
-  return { ...content, body: body() }
+  return { content: { ...content, body: body() }, discard }
 }
 
 /** The answer of bytes as it is remembered; nothing of what is written while it is read, or is too long. */
@@ -94,15 +106,18 @@ export const runBytes = async (
   const make = async () => (await handler.content?.(call, input)) as Content
   const request = keyedRequest(asked)
   if (request.key === undefined) return { content: await make(), replayed: false }
-  let made: Content | undefined
+  let made: Gathered | undefined
   const prepare = async () => {
     made = await gathered(await make())
   }
-  const given = () => Promise.resolve({ status: 200, text: made ? keptOf(made) : '', headers: {}, replayed: false })
-  const answer = await once(app, request, given, prepare)
-  if (answer.status >= 400) return answer
-  if (answer.replayed && answer.text !== '') return { content: contentOf(answer.text), replayed: true }
-  return { content: made ?? (await make()), replayed: false }
+  const given = () =>
+    Promise.resolve({ status: 200, text: made ? keptOf(made.content) : '', headers: {}, replayed: false })
+  const discard = async () => made?.discard()
+  const answer = await undoOnRollback(() => once(app, request, given, prepare), discard)
+  if (answer.status < 400 && !(answer.replayed && answer.text !== ''))
+    return { content: made?.content ?? (await make()), replayed: false }
+  await discard()
+  return answer.status >= 400 ? answer : { content: contentOf(answer.text), replayed: true }
 }
 
 /** Runs a write once, in its one transaction, with the slow work before it and what undoes that after a refusal or a replay. */

@@ -3,6 +3,7 @@ import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext, Next } from 'koa'
 import type { Needs } from '../kernel/call.ts'
 import { companionPages } from './pages/companion-pages.ts'
+import { deskPages } from './pages/desk-page.ts'
 import { docsSite } from './pages/docs/docs-site.ts'
 import type { Page } from './pages/page.ts'
 import { roomPages } from './pages/room-pages.ts'
@@ -22,6 +23,7 @@ interface PageGroup {
 const groups: readonly PageGroup[] = [
   { paths: /^\/(?:openapi\.json|docs(?:\/[\w./-]*)?)?$/, make: docsSite },
   { paths: /^\/companion(?:\/(?:[\w./-]+)?)?$/, make: () => companionPages() },
+  { paths: /^\/desk(?:\/[\w./-]*)?$/, make: () => deskPages() },
   { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
     paths: /^\/(?:room|invitation|requests|access|password|invite|account)(?:\/(?:assets\/[\w.-]+)?)?$/,
@@ -40,6 +42,7 @@ const folders: ReadonlySet<string> = new Set([
   '/account',
   '/companion',
   '/verify',
+  '/desk',
 ])
 
 /** A page of the documentation with a slash behind it, whose relative addresses would lead astray. */

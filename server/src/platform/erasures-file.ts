@@ -15,7 +15,8 @@ export interface Erasure {
 export const appendErasure = async (path: string, { at, orgId, sessionId }: Erasure): Promise<void> => {
   const file = await open(path, 'a', 0o600)
   try {
-    await file.writeFile(`${JSON.stringify({ at, orgId, sessionId })}\n`)
+    // On a line of its own, also behind one that a kill has cut off.
+    await file.writeFile(`\n${JSON.stringify({ at, orgId, sessionId })}\n`)
     await file.sync()
   } finally {
     await file.close()
@@ -27,7 +28,10 @@ const isErasure = (value: unknown): value is Erasure => {
   return typeof at === 'string' && typeof orgId === 'string' && typeof sessionId === 'string'
 }
 
-/** Reads such a list. Throws with the number of the first line that is none, but for a last one that was cut off. */
+/** Written by an appender that was killed; its job writes the line again. */
+const isCutOff = (line: string): boolean => line.startsWith('{') && !line.endsWith('}')
+
+/** Reads such a list. Throws with the number of the first line that is none, but for those that were cut off. */
 export const readErasures = async (path: string): Promise<Erasure[]> => {
   const lines = (await readFile(path, 'utf8')).split('\n')
   const found: Erasure[] = []
@@ -37,8 +41,7 @@ export const readErasures = async (path: string): Promise<Erasure[]> => {
     try {
       value = JSON.parse(line)
     } catch {
-      // Written by an appender that was killed; its job writes the line again.
-      if (n === lines.length - 1) continue
+      if (isCutOff(line)) continue
     }
     if (!isErasure(value)) throw new Error(`line ${n + 1} is no erasure ({"at":…,"orgId":…,"sessionId":…})`)
     found.push(value)

@@ -58,6 +58,9 @@ const quote = (text: string): string =>
 /** A value that is an address: no blank and nothing that could end its line. */
 const uri = (text: string): string => text.replaceAll(/[\s\p{Cc}]/gu, (found) => encodeURIComponent(found))
 
+/** RFC 6068, section 2: what has a meaning in a URI is percent-encoded. */
+const mailto = (address: string): string => `mailto:${uri(address.replaceAll(/[%#?/]/g, encodeURIComponent))}`
+
 /** UTC, to the second (section 3.3.5, form 2). */
 const utc = (at: number): string => new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 
@@ -74,7 +77,7 @@ const attendeeLine = ({ attendee }: CalendarEvent): string[] =>
   attendee === undefined
     ? []
     : [
-        `ATTENDEE;CN=${quote(attendee.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE:mailto:${uri(attendee.address)}`,
+        `ATTENDEE;CN=${quote(attendee.name)};ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE:${mailto(attendee.address)}`,
       ]
 
 /** An iCalendar file (RFC 5545) with this one event, in UTF-8, its lines folded and ended by CRLF. */
@@ -95,7 +98,7 @@ export const calendarText = (event: CalendarEvent): string =>
     `SUMMARY:${escapeText(event.summary)}`,
     `DESCRIPTION:${escapeText(event.description)}`,
     ...(event.url === undefined ? [] : [`URL:${uri(event.url)}`]),
-    `ORGANIZER;CN=${quote(event.organizer.name)}:mailto:${uri(event.organizer.address)}`,
+    `ORGANIZER;CN=${quote(event.organizer.name)}:${mailto(event.organizer.address)}`,
     ...attendeeLine(event),
     `STATUS:${event.cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',

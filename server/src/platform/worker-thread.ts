@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { awake } from './awake.ts'
 
 export interface ThreadOptions {
   /** Of a module that answers each message with one message. */
@@ -52,6 +53,13 @@ export class WorkerThread<Job, Answer> {
     return worker
   }
 
+  /** Before it has ended, so that a job that comes meanwhile begins another. */
+  #end(): void {
+    const worker = this.#worker
+    this.#worker = undefined
+    void worker?.terminate()
+  }
+
   async #answerOf(job: Job): Promise<Answer> {
     clearTimeout(this.#idle)
     const worker = this.#worker ?? this.#open()
@@ -63,16 +71,17 @@ export class WorkerThread<Job, Answer> {
       if (this.#worker === worker) this.#worker = undefined
       void worker.terminate()
     }
-    const late = setTimeout(giveUp, this.#options.deadlineMs)
+    const patience = new AbortController()
+    void awake(this.#options.deadlineMs, patience.signal).then(() => !patience.signal.aborted && giveUp())
     worker.on('message', resolve).on('error', giveUp).on('exit', giveUp)
     worker.postMessage(job)
     try {
       return await promise
     } finally {
-      clearTimeout(late)
+      patience.abort()
       worker.off('message', resolve).off('error', giveUp).off('exit', giveUp)
       worker.unref()
-      this.#idle = setTimeout(() => void this.#worker?.terminate(), this.#options.idleMs).unref()
+      this.#idle = setTimeout(() => this.#end(), this.#options.idleMs).unref()
     }
   }
 }

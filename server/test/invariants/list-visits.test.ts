@@ -24,11 +24,11 @@ const sizes = {
 
 /**
  * Answered for the whole by what they say: where nothing is spoken in a transcript, what has changed behind its page,
- * what a sweep would delete, what a session's account is made of, and the total of an audit trail, of which 10,000 are counted
- * at most.
+ * what a sweep would delete, what a session's account is made of, who can be given a review (a choice that is shown whole), and
+ * the total of an audit trail, of which 10,000 are counted at most.
  */
 const ofTheWhole =
-  /AS counted|OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments|AS each_due|^SELECT source, evidence_type/
+  /AS counted|OVER \(ORDER BY|min\(t\.change_seq\)|count\(\*\) AS n FROM transcript_segments|AS each_due|^SELECT source, evidence_type|AND \(m\.custom_role_id IS NOT NULL OR/
 
 interface Page {
   readonly items: unknown[]

@@ -19,10 +19,12 @@ const ofNoOrganisation: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'what is due is found for all, and its row says whose it is',
-    /^SELECT (?:DISTINCT )?(?:\w+\.)?org_id AS "orgId".* LIMIT \?$/,
+    /^SELECT (?:DISTINCT )?(?:\w+\.)?org_id AS "orgId".* LIMIT (?:\?|1)$/,
   ],
   ['what is over is deleted for all', /^DELETE FROM \w+ WHERE [\w(), ]+ IN \( ?SELECT .* LIMIT \?\)$/],
   ['jobs of all are claimed by one queue', /\bFROM jobs WHERE state = 'queued'/],
+  ["a provider's own number leads to whose subscription it is", /\bpayment_subscriptions\b.* subscription_id = \?$/],
+  ['links are counted for a person, whoever had them sent', /^SELECT count\(\*\) AS n FROM vouching_links\b/],
   ['a name in a path leads to its organisation', /\borg_slugs\b.*\bskeleton = \?/],
 ]
 
@@ -48,6 +50,15 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
     'statements are counted within a session that was found in its environment',
     /\bFROM candidate_requests r .*'context_statement'/,
   ],
+  [
+    'what the trail commits to is read of a session that was found in its environment',
+    /^SELECT (?:legal_hold AS held FROM sessions|revision, environment, document|n\.note_id .*n\.environment|request_id AS id, environment)\b/,
+  ],
+  [
+    'so is its evidence, in the order of storing',
+    /^SELECT evidence_id AS id, session_id .* FROM evidence WHERE org_id = \? AND session_id = \? AND position > \? ORDER BY position LIMIT \?$/,
+  ],
+  ['what is on its way into the store of an organisation is of both', /^SELECT store_key AS key FROM uploads\b/],
   ['an example looks for a secret where its message waits', /^SELECT payload FROM jobs\b/],
   ['a job is held by the name of its claim', /^UPDATE jobs\b.* lease_owner = \?/],
 ]

@@ -86,10 +86,14 @@ const busy = async (): Promise<boolean> => {
 
 /** Until nothing is due and nothing of this process is under way; when the next delivery is due. */
 const idle = async (): Promise<number | null> => {
+  const isDue = (next: number | null) => next !== null && next <= clock.now()
   for (;;) {
-    const next = await nextDueAcrossOrgs(app.db.reader)
     // The second question reads the whole queue, so it is asked only once the first one says that nothing is due.
-    if ((next === null || next > clock.now()) && !(await busy())) return next
+    if (!isDue(await nextDueAcrossOrgs(app.db.reader)) && !(await busy())) {
+      // What ended between the two questions has got a time of its own, which may be the next.
+      const next = await nextDueAcrossOrgs(app.db.reader)
+      if (!isDue(next)) return next
+    }
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

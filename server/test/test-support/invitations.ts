@@ -39,13 +39,21 @@ export const asMember = async (server: TestServer, orgId: string): Promise<{ hea
 const sessionOf = async ({ server, key }: World, api: Client = server.client(key)): Promise<string> =>
   (await scheduleSession(api, { schedule: inDays(server, 3) })).id
 
+const sent = new WeakMap<TestServer, number>()
+/** Another address after some invitations: one mailbox is not sent more of them in an hour. */
+const candidateOf = (server: TestServer): string => {
+  const before = sent.get(server) ?? 0
+  sent.set(server, before + 1)
+  return before < 10 ? 'candidate@example.org' : `candidate-${Math.floor(before / 10)}@example.org`
+}
+
 export const invitedSession = async (world: World): Promise<InvitedSession> => {
   const { server, scope } = world
   const sessionId = await sessionOf(world)
   const { data } = await server.client().call('portal.invitations.create', {
     ...(await asMember(server, scope.orgId)),
     params: { orgId: scope.orgId, id: sessionId },
-    body: { email: 'candidate@example.org', name: 'Candidate 1' },
+    body: { email: candidateOf(server), name: 'Candidate 1' },
   })
   return { sessionId, invitationId: data.id, token: await freshLink(server, world, sessionId, data.id) }
 }
@@ -76,7 +84,7 @@ export const invitationExamples = {
   'portal.scheduling.calendar': ofScheduled,
   'portal.invitations.create': async (world) => ({
     ...(await ofScheduled(world)),
-    json: { email: 'candidate@example.org', name: 'Candidate 1', locale: 'hi-IN', message: 'See you soon.' },
+    json: { email: candidateOf(world.server), name: 'Candidate 1', locale: 'hi-IN', message: 'See you soon.' },
   }),
   'portal.invitations.resend': async (world) => ({ ...(await ofInvited(world)), json: {} }),
   'portal.invitations.revoke': async (world) => ({ ...(await ofInvited(world)), json: {} }),

@@ -45,7 +45,7 @@ const http = createHttpOut({ allowPrivate: true, isInTransaction: () => false })
 const httpOut: typeof http = { ...http, request: (...args) => around(() => http.request(...args)) }
 
 const clock = createManualClock(task.now)
-const overrides = { clock, httpOut, store: new WatchedStore(`${task.dataDir}/objects`) }
+const overrides = { clock, httpOut, store: new WatchedStore(`${task.dataDir}/objects`), sharesFolder: true }
 const { listening } = await startServer(config, { overrides, background: false })
 listens = true
 process.send?.({ url: listening.url })

@@ -13,7 +13,7 @@ export interface OtherServer {
 /** One more server on the same database, with the same clock, as behind a balancer. */
 export const startOther = async (server: TestServer): Promise<OtherServer> => {
   const { config, log } = server.app
-  const overrides = { clock: server.clock, log, answerCheck: 'strict' } as const
+  const overrides = { clock: server.clock, log, answerCheck: 'strict', sharesFolder: true } as const
   const running: Running = await start({ ...config, port: 0 }, { overrides, background: false })
   const { url } = running.listening
   return {

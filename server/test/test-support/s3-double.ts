@@ -35,7 +35,7 @@ export interface S3Double {
   readonly uploads: Map<string, Map<number, Buffer>>
   /** What these are called, and since when they are there, ISO 8601. */
   readonly begun: Map<string, { readonly name: string; readonly at: string }>
-  fault: (ask: S3Ask) => S3Fault
+  fault: (ask: S3Ask) => S3Fault | Promise<S3Fault>
   /** Whether it knows conditions; 501 otherwise. */
   conditional: boolean
   stop(): Promise<void>
@@ -55,7 +55,7 @@ export const startS3Double = async (): Promise<S3Double> => {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    req.on('end', () => answer(double, req, res, Buffer.concat(chunks)))
+    req.on('end', () => void answer(double, req, res, Buffer.concat(chunks)))
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -78,14 +78,14 @@ export const startS3Double = async (): Promise<S3Double> => {
   return double
 }
 
-const answer = (double: S3Double, req: IncomingMessage, res: ServerResponse, body: Buffer): void => {
+const answer = async (double: S3Double, req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> => {
   const url = new URL(req.url ?? '/', 'http://double')
   const ask: S3Ask = {
     ...{ method: req.method ?? '', path: decodeURIComponent(url.pathname), query: url.searchParams },
     ...{ headers: req.headers, body },
   }
   double.asks.push(ask)
-  const fault = double.fault(ask)
+  const fault = await double.fault(ask)
   if (fault === 'hang') return
   if (fault === 'break') return void req.socket.destroy()
   const reply =

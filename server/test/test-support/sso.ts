@@ -124,12 +124,13 @@ export const postAnswer = async (
   })
   const text = await response.text()
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
-  const body = (isPage ? {} : JSON.parse(text)) as { error?: { reason?: string; code: string } }
+  const body = (isPage ? {} : JSON.parse(text)) as { error?: { reason?: string; code: string; message?: string } }
   return {
     status: response.status,
     location: response.headers.get('location'),
     cookies: response.headers.getSetCookie(),
     reason: body.error?.reason ?? body.error?.code,
+    message: body.error?.message,
     ...(isPage && { page: text, policy: response.headers.get('content-security-policy') }),
   }
 }

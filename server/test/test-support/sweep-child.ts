@@ -32,7 +32,11 @@ class WatchedStore extends LocalStore {
   }
 }
 
-const overrides = { clock: createManualClock(task.now), store: new WatchedStore(`${task.dataDir}/objects`) }
+const overrides = {
+  clock: createManualClock(task.now),
+  store: new WatchedStore(`${task.dataDir}/objects`),
+  sharesFolder: true,
+}
 const { built, workers } = await startServer(config, { overrides, background: false })
 const { app } = built
 const erasers = app.erasers as SessionEraser[]

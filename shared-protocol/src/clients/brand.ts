@@ -53,7 +53,7 @@ const mailAddress = /^[^\s@<>"?&]+@[^\s@<>"?&]+\.[^\s@<>"?&]+$/
 export const contactOf = (value: unknown): Brand['contact'] => {
   if (typeof value !== 'string' || value.length > 300) return undefined
   const text = value.trim()
-  if (mailAddress.test(text)) return { text, href: `mailto:${text}` }
+  if (mailAddress.test(text)) return { text, href: `mailto:${text.replaceAll(/[%#/]/g, encodeURIComponent)}` }
   const url = parsed(text)
   return url?.protocol === 'https:' ? { text: url.href, href: url.href } : undefined
 }

@@ -15,6 +15,7 @@ interface Definition {
   readonly options?: readonly z.core.$ZodType[]
   readonly items?: readonly z.core.$ZodType[]
   readonly in?: z.core.$ZodType
+  readonly out?: z.core.$ZodType
   readonly innerType?: z.core.$ZodType
   readonly checks?: readonly {
     readonly _zod: { readonly def: { readonly check: string; readonly maximum?: number; readonly length?: number } }
@@ -37,7 +38,7 @@ const mostOf = (schema: z.core.$ZodType): number => {
   if (def.element) return 1 + (longestOf(def) ?? openValues) * mostOf(def.element)
   if (def.options) return Math.max(...def.options.map(mostOf))
   if (def.items) return all(def.items)
-  if (def.in) return mostOf(def.in)
+  if (def.in) return Math.max(mostOf(def.in), def.out ? mostOf(def.out) : 0)
   if (def.innerType) return mostOf(def.innerType)
   return ['record', 'unknown', 'any', 'lazy', 'custom'].includes(def.type) ? openValues : 1
 }

@@ -10,7 +10,6 @@ import {
   freeData,
   instant,
   listOf,
-  mailAddress,
   oneLine,
   pagingQuery,
   sha256Hex,
@@ -124,32 +123,6 @@ describe('a line that people read', () => {
   it('takes the names that people have', () => {
     for (const name of ["O'Brien-Smith, Jr.", 'अदिति शर्मा', '山田 太郎', 'עדה', 'Zoë 🦉'])
       expect(line.parse(name)).toBe(name)
-  })
-})
-
-describe('an address of an account', () => {
-  it('is compared trimmed and in lower case, and said so again stays as it is', () => {
-    expect(mailAddress.parse('  Ada@Example.ORG ')).toBe('ada@example.org')
-    fc.assert(
-      fc.property(fc.emailAddress(), (address) => {
-        const once = mailAddress.safeParse(address)
-        return !once.success || mailAddress.parse(once.data) === once.data
-      }),
-    )
-  })
-
-  it('has an ASCII domain and no more than 254 characters', () => {
-    for (const text of [
-      'ada',
-      'ada@',
-      '@example.org',
-      'ada@example',
-      'ada@exämple.org',
-      'ada@example.org, b@example.org',
-    ])
-      expect(takes(mailAddress, text), text).toBe(false)
-    expect(takes(mailAddress, 'ada@xn--exmple-cua.org')).toBe(true)
-    expect(takes(mailAddress, `${'a'.repeat(250)}@example.org`)).toBe(false)
   })
 })
 

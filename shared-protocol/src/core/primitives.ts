@@ -37,14 +37,6 @@ export const oneLine = (max: number) =>
     .max(max)
     .regex(/^[^\p{Cc}\p{Bidi_C}]*$/u, 'must be one line, without characters that control its direction')
 
-/** An account's address, as it is compared: trimmed, in lower case, with an ASCII domain (RFC 5321). */
-export const mailAddress = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .regex(z.regexes.email, 'must be an e-mail address, an international domain in its xn-- form')
-
 /** Free JSON fields. What arrives has come through JSON.parse, so that they are JSON needs no second look. */
 export const freeObject = z.looseObject({}).meta({ description: 'free JSON fields' })
 

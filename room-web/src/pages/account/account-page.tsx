@@ -85,7 +85,7 @@ const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat,
   const { t } = useLanguage()
   const { own, visit } = open
   const { doing, refused, begin, proceed, confirm, leave } = useChanges(open)
-  if (isLimited || open.agreement.isWaiting()) return <AgreementPage open={open} email={email} />
+  if (isLimited || open.agreement.token() !== undefined) return <AgreementPage open={open} email={email} />
   if (doing?.kind === 'proof')
     return <ProofPage onProof={(password) => proceed(doing.change, password)} onCancel={leave} />
   if (doing?.kind === 'app') return <AppPage {...doing} onCode={confirm} onCancel={leave} />

@@ -16,21 +16,23 @@ export const AgreementPage = ({ open: { own, visit, agreement }, email }: Props)
   const { t } = useLanguage()
   const [isSent, setIsSent] = useState(false)
   const { busy, problem, send } = useSending({ endedBy: () => false })
-  const hasLink = agreement.isWaiting()
+  // As the page was opened: it says the same while it sends, and after what failed.
+  const [token] = useState(agreement.token)
+  const hasLink = token !== undefined
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     send(async () => {
-      if (!hasLink) {
+      if (token === undefined) {
         await own.call('sso.agreeLink')
         return setIsSent(true)
       }
-      const token = agreement.take()
-      if (token !== undefined) await own.call('sso.agree', { body: { token } })
+      await own.call('sso.agree', { body: { token } })
+      agreement.drop()
       await visit.refresh()
     })
   }
   const leave = () => {
-    agreement.take()
+    agreement.drop()
     void (hasLink ? visit.refresh() : own.call('auth.logout').then(() => visit.refresh())).catch(() => undefined)
   }
   return (

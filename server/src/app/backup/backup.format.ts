@@ -14,7 +14,10 @@ export type Part = keyof typeof fileNames
 export const parts = Object.keys(fileNames) as Part[]
 export const manifestName = 'manifest.json'
 
-/** Lies in a restored DATA_DIR until somebody said what was erased since the backup. Its text is when that was made. */
+/**
+ * A file that a restore leaves in DATA_DIR. The server does not start until an operator has repeated the erasures made since the
+ * backup (`erase`), which removes it. The file holds the time of the backup.
+ */
 export const restoredMark = (dataDir: string): string => join(dataDir, 'restored-from')
 
 const file = z.strictObject({ bytes: z.int().nonnegative(), sha256: z.string().regex(/^[0-9a-f]{64}$/) })

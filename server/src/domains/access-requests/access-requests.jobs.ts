@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { countAttempt } from '../../kernel/attempts/attempts.store.ts'
 import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
 import { pageFor } from '../../kernel/page-links.ts'
+import type { Tx } from '../../platform/db/types.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { collectedLetter, declineLetter, inviteLetter, noticeLetter } from './access.messages.ts'
 import { countPending, findAccessRequest } from './access-requests.store.ts'
@@ -41,24 +42,31 @@ const sendInvitation = async (
 /** Strangers ask as often as they like: operators get one message of it an hour. */
 const noticeMs = 3_600_000
 
+const countNotice = ({ tx, clock }: Pick<JobCall, 'clock'> & { readonly tx: Tx }) =>
+  countAttempt(tx, 'desk notices', clock.now(), noticeMs)
+
+/** Counts a message to the operators. Where they had one within the hour it is left to one that collects. */
+const collectedAfterAnother = async (call: Omit<JobCall, 'tx'> & { readonly tx: Tx }): Promise<boolean> => {
+  const { attempts, endsAt } = await countNotice(call)
+  if (attempts === 1) return false
+  const dedupeKey = 'access_requests.collected'
+  await call.jobs.enqueue(call, { kind: 'access_requests.collected', payload: {}, dedupeKey, runAt: endsAt })
+  return true
+}
+
 export const accessRequestsJobs = [
   /** Tells the operators; finds nothing where nothing was noted. */
   defineJob({
     kind: 'access_requests.received',
     payload: ofRequest,
     attempts: mailAttempts,
-    run: async (call, { requestId }, { id }) => {
+    run: async (call, { requestId }, { id, attempt }) => {
       const to = call.config.deskOperators
       const request = await findAccessRequest(call.reader, requestId)
       if (request?.status !== 'pending' || to.length === 0) return
-      const now = call.clock.now()
-      const { attempts, endsAt } = await call.db.transact((tx) => countAttempt(tx, 'desk notices', now, noticeMs))
-      if (attempts > 1) {
-        const dedupeKey = 'access_requests.collected'
-        const job = { kind: 'access_requests.collected', payload: {}, dedupeKey, runAt: endsAt } as const
-        await call.db.transact((tx) => call.jobs.enqueue({ ...call, tx }, job))
-        return
-      }
+      // A message that could not be sent is sent again, and is no second one.
+      const isCollected = attempt === 1 && (await call.db.transact((tx) => collectedAfterAnother({ ...call, tx })))
+      if (isCollected) return
       await call.mail.send({ id, to, ...noticeLetter(request, pageFor(call, { kind: 'access_requests' })) })
     },
   }),
@@ -67,8 +75,9 @@ export const accessRequestsJobs = [
     kind: 'access_requests.collected',
     payload: z.object({}),
     attempts: mailAttempts,
-    run: async (call, _, { id }) => {
+    run: async (call, _, { id, attempt }) => {
       const to = call.config.deskOperators
+      if (attempt === 1) await call.db.transact((tx) => countNotice({ ...call, tx }))
       const waiting = await countPending(call.reader, accessRequestsWaiting)
       if (waiting > 0 && to.length > 0)
         await call.mail.send({ id, to, ...collectedLetter(waiting, pageFor(call, { kind: 'access_requests' })) })

@@ -52,9 +52,9 @@ export const noticeLetter = (request: AccessRequestRow, url: string): Letter => 
   ])
 }
 
-/** To the operators: how many requests wait, where more than one came within the hour. */
+/** To the operators: how many requests wait, where some came within an hour after a message. */
 export const collectedLetter = (waiting: number, url: string): Letter =>
   letterOf('en', 'Requests for access are waiting', [
-    `Requests that wait for a decision: ${waiting}. More than one came within an hour, so they are told of together.`,
+    `Requests that wait for a decision: ${waiting}. You get at most one message an hour about them.`,
     { link: url, label: 'Signed in as an operator of the access desk, read and decide:' },
   ])

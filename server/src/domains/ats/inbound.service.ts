@@ -1,4 +1,4 @@
-import { atsMessageBytes, invitationCreate, notFound, ServiceError } from '@integrity/protocol'
+import { atsMessageBytes, invitationCreate, lineOf, notFound, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { JobCall } from '../../kernel/jobs/define-job.ts'
 import { notSigned } from '../../platform/ats/signatures.ts'
@@ -55,13 +55,6 @@ export const takeInbound = async (
   await markEnded(tx, orgId, sync, { status: 'failed', problem, now })
 }
 
-/** One line, as names of candidates are. */
-const plain = (text: string, most: number): string =>
-  text
-    .replaceAll(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, most)
-
 /** The stage that was entered, as far as it is known. */
 const enteredStage = ({ stage, application }: News): Stage => {
   const now = application?.stage
@@ -103,14 +96,14 @@ const provision = async (
 ): Promise<Pick<Outcome, 'problem' | 'sessionId'>> => {
   const { settings, provider } = row
   const { applicationId, candidateId, email } = application
-  const label = labelOf(settings, application)
+  const label = lineOf(labelOf(settings, application) ?? '', 200)
   const policyId = policyOf(settings, stage)
   // Whoever keeps names elsewhere has none in the letter either.
-  const name = settings.mapping.label === 'name' ? application.name : null
+  const name = settings.mapping.label === 'name' ? lineOf(application.name ?? '', 200) : ''
   const { session } = await createSession(call, {
     input: {
       externalId: `${provider}:${applicationId}`.slice(0, 200),
-      ...(label !== null && { candidateLabel: plain(label, 200) }),
+      ...(label && { candidateLabel: label }),
       ...(policyId !== null && { policyId }),
     },
     provisionedBy: connectionOf(row),
@@ -120,7 +113,7 @@ const provision = async (
   if (settings.push.includes('scheduled')) await enqueuePush(call, { link, what: 'scheduled' })
   if (!settings.invite) return { sessionId: session.id, problem: null }
   if (email === null) return { sessionId: session.id, problem: 'nobody was invited: the provider gave no address' }
-  const invited = invitationCreate.safeParse({ email, ...(name !== null && { name: plain(name, 100) }) })
+  const invited = invitationCreate.safeParse({ email, ...(name && { name }) })
   if (!invited.success) return { sessionId: session.id, problem: 'nobody was invited: the address is none' }
   await createInvitation(call, { sessionId: session.id, input: invited.data, invitedBy: connectionOf(row) })
   return { sessionId: session.id, problem: null }

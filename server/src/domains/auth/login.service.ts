@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { loginAttemptsPerAccount, loginTurnSeconds, loginWindowSeconds, ServiceError } from '@integrity/protocol'
+import {
+  loginAttemptsPerAccount,
+  loginTurnSeconds,
+  loginWindowSeconds,
+  mailAddressOf,
+  ServiceError,
+} from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
@@ -17,7 +23,7 @@ import { notePassword, refusePassword } from './sso-demand.service.ts'
 
 const windowMs = loginWindowSeconds * 1000
 
-const normalise = (email: string): string => email.trim().toLowerCase()
+const normalise = (email: string): string => mailAddressOf(email) ?? email.trim().toLowerCase()
 const accountHash = (email: string): string => createHash('sha256').update(email, 'utf8').digest('hex')
 
 /** One answer for everything: a person that does not exist, one without a password, a password that is not theirs. */

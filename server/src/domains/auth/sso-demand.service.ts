@@ -83,7 +83,7 @@ export const refuseWithoutSso = async (
   call: Needs<'config' | 'reader'>,
   { standing: { orgId, role, requiresSso }, email }: { readonly standing: Standing; readonly email: string },
 ): Promise<void> => {
-  if (requiresSso === 1) await refuseJoining(call, { orgId, email, role })
+  if (requiresSso === 1 && role !== 'owner') await refuseJoining(call, { orgId, email, role })
 }
 
 /** Owners keep their password as the way back in; every owner is told of it. */

@@ -12,7 +12,7 @@ import type { Scope } from '../../kernel/identity/scope.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { rateLimited } from '../../kernel/rate-limited.ts'
 import { hashSecret, newSecret } from '../../platform/crypto/secrets.ts'
-import { lockPerson, loginOf, membershipsAcrossOrgs } from '../people/people.service.ts'
+import { lockPerson, loginOf, membershipsAcrossOrgs, vouchesFor } from '../people/people.service.ts'
 import { forgetAttempts, proveOwnPassword } from './login.service.ts'
 import { dropStep } from './second-step.service.ts'
 import { endSignIn } from './sign-ins.service.ts'
@@ -21,6 +21,7 @@ import {
   countVouchingLinks,
   deleteAgreement,
   deleteOldVouchingLinks,
+  deleteVouchingLinks,
   findVouchingLinkAcrossOrgs,
   hasAgreed,
   insertAgreement,
@@ -134,6 +135,7 @@ export const agree = async (
     await forgetAttempts(call, { email, place: actor.portalSessionId })
   }
   const { orgId } = proof.kind === 'password' ? proof : await usableLink(call, proof.tokenHash)
+  if (!(await vouchesFor({ reader: tx }, { orgId, email }))) throw notVouched()
   await insertAgreement(tx, orgId, userId, call.clock.now())
   const user = { kind: 'user', id: userId } as const
   const payload = { vouchedBy: orgId, by: proof.kind }
@@ -156,14 +158,16 @@ export const whereItCounts = async (
 
 type Ends = Parameters<typeof endSignIn>[0]
 
-/** Ends the sign-ins of an account that an organisation vouches for, and what the account agreed to. */
+/** Ends the sign-ins of an account that an organisation vouches for, what the account agreed to, and the links by which it could. */
 export const endVouching = async (call: Ends, { orgId, userId }: Vouching): Promise<void> => {
-  await deleteAgreement(call.tx, orgId, userId)
   for (const { id, vouchedBy } of await listOpenPortalSessions(call.tx, userId))
     if (vouchedBy === orgId) {
       await dropStep(call, id)
       await endSignIn(call, { id, reason: 'ended_by_provider' })
     }
+  await deleteVouchingLinks(call.tx, orgId, userId)
+  // Last: where the account had agreed, each of its organisations notes the end of a sign-in.
+  await deleteAgreement(call.tx, orgId, userId)
   call.tx.afterCommit(() => call.credentials.clear())
 }
 

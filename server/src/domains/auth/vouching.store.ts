@@ -12,9 +12,13 @@ export const insertAgreement = async (tx: Tx, orgId: string, userId: string, now
   )
 }
 
-/** Whether there was one. */
-export const deleteAgreement = async (tx: Tx, orgId: string, userId: string): Promise<boolean> =>
-  (await tx.run('DELETE FROM vouching_agreements WHERE org_id = ? AND user_id = ?', [orgId, userId])).changes > 0
+export const deleteAgreement = async (tx: Tx, orgId: string, userId: string): Promise<void> => {
+  await tx.run('DELETE FROM vouching_agreements WHERE org_id = ? AND user_id = ?', [orgId, userId])
+}
+
+export const deleteVouchingLinks = async (tx: Tx, orgId: string, userId: string): Promise<void> => {
+  await tx.run('DELETE FROM vouching_links WHERE org_id = ? AND user_id = ?', [orgId, userId])
+}
 
 /** A mailed link by which an account agrees. Times are epoch milliseconds. */
 export interface VouchingLink {
@@ -76,7 +80,8 @@ export const pageOfVouchedFor = (
   reader.all(
     `SELECT u.user_id AS "userId" FROM users u WHERE u.user_id > ? AND u.email LIKE ? ESCAPE '!' AND (
        EXISTS (SELECT 1 FROM portal_sessions s WHERE s.user_id = u.user_id AND s.vouched_by = ? AND s.ended_at IS NULL)
+       OR EXISTS (SELECT 1 FROM vouching_links l WHERE l.user_id = u.user_id AND l.org_id = ?)
        OR EXISTS (SELECT 1 FROM vouching_agreements a WHERE a.user_id = u.user_id AND a.org_id = ?))
      ORDER BY u.user_id LIMIT ?`,
-    [after, `%@${domain.replaceAll(/[!%_]/g, '!$&')}`, orgId, orgId, limit],
+    [after, `%@${domain.replaceAll(/[!%_]/g, '!$&')}`, orgId, orgId, orgId, limit],
   )

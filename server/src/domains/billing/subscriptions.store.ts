@@ -63,6 +63,6 @@ export const saveSubscription = async (tx: Tx, row: SubscriptionRow, now: number
   const sql = `UPDATE payment_subscriptions SET customer_id = ?, item_id = ?, plan = ?, billing_interval = ?, status = ?,
      seats = ?, period_start = ?, period_end = ?, cancel_at_period_end = ?, cancel_at = ?, overdue_since = ?,
      unpaid_since = ?, version = ?, read_at = ?
-   WHERE provider = ? AND subscription_id = ? AND version = ?`
-  return (await tx.run(sql, [...valuesOf(row, now), provider, subscriptionId, version - 1])).changes > 0
+   WHERE org_id = ? AND provider = ? AND subscription_id = ? AND version = ?`
+  return (await tx.run(sql, [...valuesOf(row, now), orgId, provider, subscriptionId, version - 1])).changes > 0
 }

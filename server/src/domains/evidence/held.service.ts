@@ -2,6 +2,7 @@ import { type EvidenceSource, laneOfSource } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
 import { sourceOf } from './evidence.source.model.ts'
 import { type HeldObject, listHeld, listHeldInFull } from './held.store.ts'
+import { knownObjects } from './objects.store.ts'
 
 const inLane = (row: Omit<HeldObject, 'lane' | 'source'>, source: EvidenceSource): HeldObject => ({
   source,
@@ -25,4 +26,14 @@ export const heldObjects = async (
     held.push(inLane(row, row.source))
   }
   return held
+}
+
+/** Those of these objects that an organisation has no row of, shredded ones counted as known. */
+export const unknownObjects = async (
+  { reader }: Pick<Reads, 'reader'>,
+  { orgId, objectIds }: { readonly orgId: string; readonly objectIds: readonly string[] },
+): Promise<string[]> => {
+  if (objectIds.length === 0) return []
+  const known = new Set(await knownObjects(reader, orgId, objectIds))
+  return objectIds.filter((id) => !known.has(id))
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
 
 /** A stored object as reading needs it: where its payload lies and the age header that opens it. */
@@ -67,4 +68,11 @@ export const shareObjectOf = async (tx: Tx, scope: Scope, evidenceId: string): P
     [scope.orgId, scope.orgId, scope.environment, evidenceId],
   )
   return changes === 1
+}
+
+/** Which of these have a row. */
+export const knownObjects = async (reader: Reader, orgId: string, objectIds: readonly string[]): Promise<string[]> => {
+  const { marks, values } = padded(objectIds)
+  const sql = `SELECT object_id AS id FROM objects WHERE org_id = ? AND object_id IN (${marks})`
+  return (await reader.all<{ id: string }>(sql, [orgId, ...values])).map(({ id }) => id)
 }

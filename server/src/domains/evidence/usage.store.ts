@@ -88,3 +88,13 @@ export const bytesOfSession = async (reader: Reader, scope: Pick<Scope, 'orgId'>
       [scope.orgId, sessionId],
     )
   )?.sizeBytes ?? 0
+
+/** Interviews that keep evidence, of all organisations, and their bytes. */
+export const sizesAcrossOrgs = (
+  reader: Reader,
+): Promise<{ readonly sessions: number; readonly sizeBytes: number } | undefined> =>
+  reader.get(
+    `SELECT count(*) AS sessions, CAST(COALESCE(sum(t.size_bytes), 0) AS bigint) AS "sizeBytes" FROM evidence_totals t
+     JOIN sessions s ON s.org_id = t.org_id AND s.session_id = t.session_id
+     WHERE t.size_bytes > 0 AND s.environment = 'live'`,
+  )

@@ -6,14 +6,22 @@ import { migrations } from '../../migrations/index.ts'
 import { KeyringError } from '../../platform/crypto/keyring.ts'
 import { DatabaseUnreachable } from '../../platform/db/errors.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
-import { outageOf } from '../../platform/db/outage.ts'
+import { type OutageCause, outageOf } from '../../platform/db/outage.ts'
+import { mostSkewMs } from '../../platform/db/shared-clock.ts'
 
 type Probed = Needs<
-  'clock' | 'clockSkew' | 'db' | 'draining' | 'keyring' | 'log' | 'metrics' | 'readiness' | 'shared' | 'store'
+  | 'clock'
+  | 'clockSkew'
+  | 'db'
+  | 'draining'
+  | 'keyring'
+  | 'log'
+  | 'metrics'
+  | 'overdueEvidence'
+  | 'readiness'
+  | 'shared'
+  | 'store'
 >
-
-/** What was seen when is what the service says; a machine that is further off does not take part. */
-const mostSkewMs = 5_000
 
 const checks: Record<string, (call: Probed) => Promise<void>> = {
   process: async (call) => {
@@ -67,9 +75,15 @@ const inTime = async (path: string, check: Promise<void>): Promise<void> => {
   }
 }
 
+interface Failure {
+  readonly path: string
+  readonly message: string
+  readonly cause: OutageCause | undefined
+}
+
 interface Readiness {
   at: number
-  failures: readonly { path: string; message: string }[]
+  failures: readonly Failure[]
 }
 
 declare module '../../kernel/parts.ts' {
@@ -88,13 +102,27 @@ const isOwnWords = (path: string, error: unknown): error is Error =>
 const failuresOf = async (call: Probed) => {
   const { readiness } = call
   if (!call.draining.aborted && call.clock.now() - readiness.at < freshMs) return readiness.failures
-  const found = await Promise.all(Object.entries(checks).map(([path, check]) => failureOf(call, path, check)))
+  const looks = Object.entries(checks).map(([path, check]) => failureOf(call, path, check))
+  const [, ...found] = await Promise.all([firstCount(call), ...looks])
   const failures = found.filter((failure) => failure !== undefined)
   Object.assign(readiness, { at: call.clock.now(), failures })
   return failures
 }
 
-const failureOf = async (call: Probed, path: string, check: (call: Probed) => Promise<void>) => {
+/** The first answer has the count already, unless that takes too long. */
+const firstCount = async ({ overdueEvidence }: Probed): Promise<undefined> => {
+  if (overdueEvidence.lastCount !== undefined) return
+  await inTime(
+    'overdueObjects',
+    overdueEvidence.count().then(() => undefined),
+  ).catch(() => undefined)
+}
+
+const failureOf = async (
+  call: Probed,
+  path: string,
+  check: (call: Probed) => Promise<void>,
+): Promise<Failure | undefined> => {
   try {
     await inTime(path, check(call))
     return undefined
@@ -102,9 +130,18 @@ const failureOf = async (call: Probed, path: string, check: (call: Probed) => Pr
     call.log.warn({ err: error, check: path }, 'not ready')
     const outage = outageOf(error)
     if (outage) call.metrics.outage(outage.cause)
-    return { path, message: outage?.words ?? (isOwnWords(path, error) ? error.message : 'cannot be used') }
+    const message = outage?.words ?? (isOwnWords(path, error) ? error.message : 'cannot be used')
+    return { path, message, cause: outage?.cause }
   }
 }
+
+/**
+ * All processes have the same disk, and on a full one reading goes on, as does what organisations keep in buckets: a balancer
+ * that took the process away would take that, too. Who writes is refused with the cause.
+ */
+const isLimit = ({ cause }: Failure): boolean => cause === 'disk_full'
+
+const told = ({ path, message }: Failure) => ({ path, message })
 
 export const healthRoutes = {
   'health.live': {
@@ -118,14 +155,20 @@ export const healthRoutes = {
   },
   'health.ready': {
     read: async (call) => {
-      const failures = await failuresOf(call)
+      const found = await failuresOf(call)
+      const failures = found.filter((failure) => !isLimit(failure)).map(told)
       if (failures.length > 0)
         throw new ServiceError('service_unavailable', `not ready: ${failures.map((f) => f.path).join(', ')}`, {
           details: failures,
         })
+      const limited = found.map(told)
+      const working = Object.keys(checks).filter((name) => !limited.some(({ path }) => path === name))
+      const overdueObjects = call.overdueEvidence.lastCount
       return {
         status: 'ready' as const,
-        checks: Object.fromEntries(Object.keys(checks).map((name) => [name, 'ok' as const])),
+        checks: Object.fromEntries(working.map((name) => [name, 'ok' as const])),
+        ...(limited.length > 0 && { limited }),
+        ...(overdueObjects !== undefined && { overdueObjects }),
         sharedState: call.shared.state(),
       }
     },

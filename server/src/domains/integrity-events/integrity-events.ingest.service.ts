@@ -19,6 +19,7 @@ import { admitDelivery, admitInstant, admitLane, readInstant } from '../sessions
 import { lockFreeGates, lockGate } from '../sessions/sessions.read.service.ts'
 import type { LockedGate } from '../sessions/sessions.types.ts'
 import { eventsHash } from './integrity-events.binding.model.ts'
+import { knownClientIds } from './integrity-events.known.store.ts'
 import {
   addCounts,
   appendEvents,
@@ -74,6 +75,29 @@ const eventRows = (
     receivedAt: now,
   }))
 
+type Rows = ReturnType<typeof eventRows>
+
+/** Room for a batch. What is stored already takes none: it is looked for only where the whole batch has no room. */
+const admitRoom = async (
+  { reader, scope }: Reads,
+  { session, rows }: { readonly session: LockedGate; readonly rows: Rows },
+  now: number,
+): Promise<void> => {
+  const amountOf = (some: Rows) => ({
+    count: some.length,
+    dataChars: some.reduce((sum, { data }) => sum + data.length, 0),
+  })
+  try {
+    admitEvents(session, amountOf(rows), now)
+  } catch (refusal) {
+    const clientIds = rows.map(({ clientId }) => clientId)
+    const known = await knownClientIds(reader, scope, { sessionId: session.id, clientIds })
+    if (known.size === 0) throw refusal
+    const fresh = rows.filter(({ clientId }) => !known.has(clientId))
+    if (fresh.length > 0) admitEvents(session, amountOf(fresh), now)
+  }
+}
+
 const admit = async (
   call: Reads & Needs<'newId'>,
   session: LockedGate,
@@ -85,7 +109,7 @@ const admit = async (
   await admitKinds(call, session.id, events)
   await admitReports(call, { sessionId: session.id, reports })
   const rows = eventRows(call, events, observedAt, now)
-  admitEvents(session, { count: rows.length, dataChars: rows.reduce((sum, { data }) => sum + data.length, 0) }, now)
+  await admitRoom(call, { session, rows }, now)
   return { actor, requestId, session, rows, reports }
 }
 type Admitted = Awaited<ReturnType<typeof admit>>

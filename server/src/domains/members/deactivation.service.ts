@@ -1,5 +1,6 @@
 import type { By, Needs } from '../../kernel/call.ts'
 import { endSignInsOf } from '../auth/sign-ins.service.ts'
+import { endVouching } from '../auth/vouching.service.ts'
 import { endUngivenInvites } from '../invites/invites.service.ts'
 import { countActiveForUpdate } from '../people/people.service.ts'
 import type { MemberRow } from '../people/people.types.ts'
@@ -14,6 +15,8 @@ export const endMembership = async (
   { orgId, userId }: Pick<MemberRow, 'userId'> & { readonly orgId: string },
 ): Promise<void> => {
   if ((await countActiveForUpdate(call, userId)) === 0) await endSignInsOf(call, { userId, reason: 'deactivated' })
+  // What the organisation vouched for ends in the others, too.
+  await endVouching(call, { orgId, userId })
   await endUngivenInvites(call, { orgId, userId })
   call.tx.afterCommit(() => {
     call.streams.endOf(userId)

@@ -1,12 +1,10 @@
-import { ServiceError, scopes } from '@integrity/protocol'
+import { mailAddressOf, ServiceError, scopes } from '@integrity/protocol'
 import { inTx, type Needs } from '../../kernel/call.ts'
-import type { AuditActor } from '../../kernel/identity/actor.ts'
+import { operator } from '../../kernel/identity/actor.ts'
 import { mintApiKey } from '../api-keys/api-keys.service.ts'
 import { hashNewPassword } from '../people/passwords.service.ts'
 import { addUser, isEmailTaken } from '../people/people.service.ts'
 import { foundOrg } from './founding.service.ts'
-
-const operator: AuditActor = { kind: 'operator', id: 'command-line' }
 
 export interface BootstrapInput {
   readonly org: string
@@ -18,9 +16,8 @@ type Call = Needs<'audit' | 'clock' | 'config' | 'db' | 'keyring' | 'newId'>
 
 /** Makes an organisation with its owner and one key with every scope for each environment. */
 export const bootstrapOrg = async (call: Call, input: BootstrapInput) => {
-  const email = input.email.trim().toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
+  const email = mailAddressOf(input.email)
+  if (email === undefined) throw new ServiceError('invalid_request', `${input.email} is not an e-mail address`)
   if (input.org.trim().length === 0 || input.org.length > 200)
     throw new ServiceError('invalid_request', 'the name of the organisation needs 1 to 200 characters')
   const passwordHash = await hashNewPassword(input.password, { email, organisation: input.org })

@@ -64,9 +64,9 @@ export const orgIdentity = async (
   return identity
 }
 
-/** Operator's look at the whole server: is there any organisation yet? */
 /** Whether there is an organisation of this id, which may be anything. */
 export const orgExists = async (call: Needs<'reader'>, orgId: string): Promise<boolean> =>
   (await findOrg(call.reader, orgId)) !== undefined
 
+/** Operator's look at the whole server: is there any organisation yet? */
 export const anyOrg = (call: Needs<'reader'>): Promise<boolean> => anyOrgExists(call.reader)

@@ -133,17 +133,17 @@ export const memberOf = (
   { orgId, userId }: { readonly orgId: string; readonly userId: string },
 ): Promise<MemberRow | undefined> => findMemberByUser(call.reader, orgId, userId)
 
-/**
- * Makes a person a member. Throws `conflict` for whoever is one, active or not, and where there is no room. Whether the role may
- * be given is for the caller to ask (`checkGivesRole`), and so is the audit row.
- */
 /** One more active member takes a seat of the plan. */
 const refuseSeat = (call: Needs<'clock' | 'config' | 'tx'>, orgId: string): Promise<void> =>
   refuseBeyondPlan(
     { ...call, reader: call.tx },
-    { orgId, name: 'members', count: () => countMembers(call.tx, orgId, { active: true }) },
+    { orgId, counts: { members: () => countMembers(call.tx, orgId, { active: true }) } },
   )
 
+/**
+ * Makes a person a member. Throws `conflict` for whoever is one, active or not, and where there is no room. Whether the role may
+ * be given is for the caller to ask (`checkGivesRole`), and so is the audit row.
+ */
 export const joinOrg = async (
   call: Needs<'clock' | 'config' | 'newId' | 'tx'>,
   { orgId, joining }: { readonly orgId: string; readonly joining: Joining },

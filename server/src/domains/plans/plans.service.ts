@@ -45,10 +45,13 @@ export const membersOf = (plan: PlanName, seats: number): number | null => withS
 
 /** The plan of an organisation and its limits, as they are in force at this moment: nothing of them is kept elsewhere. */
 export const planInForce = async (call: Asks, orgId: string): Promise<PlanInForce> => {
-  const best = bestOf(await spansNow(call, orgId))
+  const spans = await spansNow(call, orgId)
+  const best = bestOf(spans)
   const plan = takesMoney(call.config) ? (best?.plan ?? 'free') : selfHosted
   const limits = plan === selfHosted ? noLimits : withSeats(plans[plan].limits, best?.seats ?? 0)
-  return { plan, limits: { ...limits, retentionDays: best?.retentionDays ?? limits.retentionDays } }
+  // What was agreed upon holds beside whatever is paid for.
+  const agreed = spans.find(({ retentionDays }) => retentionDays !== null)?.retentionDays
+  return { plan, limits: { ...limits, retentionDays: agreed ?? limits.retentionDays } }
 }
 
 export const planOf = async (call: Asks, orgId: string): Promise<OrgPlan> => (await planInForce(call, orgId)).plan
@@ -124,21 +127,22 @@ const limitOf = {
   members: 'members',
 } as const satisfies Record<keyof typeof words, keyof PlanLimits>
 
-/** Refuses one more of what a plan has so many of. Nothing that is there already is ever touched. */
+/** Refuses one more of what a plan has so many of, each counted where it has a limit. Nothing that is there already is touched. */
 export const refuseBeyondPlan = async (
   call: Asks,
   {
     orgId,
-    name,
-    count,
-  }: { readonly orgId: string; readonly name: keyof typeof words; readonly count: () => Promise<number> },
+    counts,
+  }: { readonly orgId: string; readonly counts: { readonly [Name in keyof typeof words]?: () => Promise<number> } },
 ): Promise<void> => {
   const { plan, limits } = await planInForce(call, orgId)
-  const limit = limits[limitOf[name]]
-  if (limit === null || (name === 'sessions' && isMetered(plan))) return
-  const used = await count()
-  if (used < limit) return
-  throw new ServiceError('conflict', `all ${limit} ${words[name]}`, {
-    extra: { reason: 'plan_limit', limit: { name, limit, used, plan } },
-  })
+  for (const name of Object.keys(counts) as (keyof typeof words)[]) {
+    const limit = limits[limitOf[name]]
+    if (limit === null || (name === 'sessions' && isMetered(plan))) continue
+    const used = (await counts[name]?.()) ?? 0
+    if (used >= limit)
+      throw new ServiceError('conflict', `all ${limit} ${words[name]}`, {
+        extra: { reason: 'plan_limit', limit: { name, limit, used, plan } },
+      })
+  }
 }

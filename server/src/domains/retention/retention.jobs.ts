@@ -25,7 +25,7 @@ export const retentionJobs = [
     attempts: mailAttempts,
     run: async (call, due, { id }) => {
       const to = await addressesOfHolders(call, { orgId: call.scope.orgId, permission: 'retention.manage' })
-      if (to.length > 0) await call.mail.send({ id, to, ...dueLetter(due) })
+      if (to.length > 0) await call.mail.send({ id, to, ...dueLetter(call.scope.orgId, due) })
     },
   }),
 ]

@@ -71,7 +71,11 @@ const elementOf = (given: unknown): Json => {
   }
   return element
 }
-const elementsOf = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).map(elementOf)
+/** Null is nothing (RFC 7643, section 2.5). */
+const elementsOf = (value: unknown): Json[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => one !== null).map(elementOf)
+/** An element is its value: what is left without one is gone. */
+const hasValue = ({ value }: Json): boolean => value !== undefined && value !== null && value !== ''
 const renamed = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (isProto(name) ? [] : [[named(name), inner]])))
 
@@ -197,5 +201,7 @@ export const patched = (resource: Readonly<Json>, operations: readonly PatchOper
     if (path === undefined || path === null || path === '') applyWhole(after, verb, value, budget)
     else applyAt(after, verb, path, value, budget)
   }
+  // At the end: a field may be set before the value of its element.
+  for (const name of multiValued) if (Array.isArray(after[name])) after[name] = listAt(after, name).filter(hasValue)
   return after
 }

@@ -1,5 +1,5 @@
-import { scimGroupBody, scimUrns, type scimUser, scimUserBody } from '@integrity/protocol'
-import * as z from 'zod'
+import { lineOf, mailAddressOf, scimGroupBody, scimUrns, type scimUser, scimUserBody } from '@integrity/protocol'
+import type * as z from 'zod'
 import { scimFault } from './faults.model.ts'
 
 const truths: Readonly<Record<string, boolean>> = { true: true, false: false }
@@ -32,9 +32,15 @@ export interface UserInput {
 
 type Body = z.output<typeof scimUserBody>
 
+/** Whoever has no manager any more is sent with an empty one. */
+const managerOf = (given: NonNullable<Body[typeof scimUrns.enterprise]>['manager']) => {
+  const manager = typeof given === 'string' ? { value: given } : given
+  return manager?.value === '' ? undefined : manager
+}
+
 /** A checked body as it is kept. Throws `invalidValue` for more than one primary address. */
 export const userInput = ({ schemas: _schemas, active, ...body }: Body): UserInput => {
-  const emails = body.emails?.map((one) => ({ ...one, primary: asBoolean(one.primary) }))
+  const emails = body.emails?.filter(({ value }) => value).map((one) => ({ ...one, primary: asBoolean(one.primary) }))
   if ((emails?.filter(({ primary }) => primary).length ?? 0) > 1)
     throw scimFault('invalidValue', 'emails: only one can be the primary one')
   const enterprise = body[scimUrns.enterprise]
@@ -44,7 +50,7 @@ export const userInput = ({ schemas: _schemas, active, ...body }: Body): UserInp
     emails,
     [scimUrns.enterprise]: enterprise && {
       ...enterprise,
-      manager: typeof manager === 'string' ? { value: manager } : manager,
+      manager: managerOf(manager),
     },
   }
   return { attributes: compact(kept) as UserAttributes, active: asBoolean(active) }
@@ -64,9 +70,7 @@ export const checkedGroup = (value: unknown) => checked(scimGroupBody, value)
 /** The address that somebody's account has, or is to have: what they sign in as, or else their first address. */
 export const addressOf = ({ userName, emails = [] }: UserAttributes): string => {
   const preferred = emails.find(({ primary }) => primary) ?? emails.find(({ type }) => type === 'work') ?? emails[0]
-  const address = [userName, preferred?.value]
-    .map((one) => one?.trim().toLowerCase() ?? '')
-    .find((one) => one.length <= 254 && z.regexes.email.test(one))
+  const address = mailAddressOf(userName) ?? mailAddressOf(preferred?.value)
   if (address === undefined)
     throw scimFault('invalidValue', 'userName: it, or an address of emails, must be an e-mail address')
   return address
@@ -76,10 +80,7 @@ export const addressOf = ({ userName, emails = [] }: UserAttributes): string => 
 export const personNameOf = ({ userName, displayName, name }: UserAttributes): string => {
   const full = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
   const text = [displayName, name?.formatted, full, userName].find((one) => one !== undefined && one.trim() !== '')
-  return (text ?? userName)
-    .replaceAll(/[\p{Cc}\p{Bidi_C}]+/gu, ' ')
-    .trim()
-    .slice(0, 200)
+  return lineOf(text ?? userName, 200)
 }
 
 /** Names as RFC 7644 (section 3.9) selects them; what is always returned stays. */

@@ -1,9 +1,9 @@
-import { notFound, ServiceError } from '@integrity/protocol'
+import { notFound } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { provisionMember, switchMember } from '../members/provisioning.service.ts'
 import { lockPeople } from '../people/guards.service.ts'
-import { scimFault } from './faults.model.ts'
+import { refusedByRule, scimFault } from './faults.model.ts'
 import { parseFilter } from './filter.model.ts'
 import { conditionOf } from './filters.store.ts'
 import { groupsOfUsers, leaveGroups } from './groups.store.ts'
@@ -94,15 +94,9 @@ const note = (call: ScimCall, action: 'scim.user_changed' | 'scim.user_removed',
   return call.audit.append({ tx, scope: { orgId: scope.orgId }, actor }, { action, target })
 }
 
-/** That the last owner stays is a rule of this service: refused for that is 403, and 409 is for duplicates (RFC 7644, section 3.12). */
 const switchActive = async (call: ScimCall, id: string, active: boolean): Promise<void> => {
-  try {
-    const { reachesOwners } = call.actor
-    await switchMember(call, { orgId: call.scope.orgId, id, active, reachesOwners })
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'conflict') throw new ServiceError('forbidden', error.message)
-    throw error
-  }
+  const { reachesOwners } = call.actor
+  await refusedByRule(() => switchMember(call, { orgId: call.scope.orgId, id, active, reachesOwners }))
 }
 
 /**
@@ -120,7 +114,10 @@ export const createUser = async (call: ScimCall, { attributes, active = true }: 
   const known = await memberOfAddress(call, { orgId, email })
   if (known && !known.removed) throw scimFault('uniqueness', 'userName: somebody with this address is there already')
   const { id } =
-    known ?? (await provisionMember(call, { orgId, email, name: personNameOf(attributes), role: firstRole }))
+    known ??
+    (await refusedByRule(() =>
+      provisionMember(call, { orgId, email, name: personNameOf(attributes), role: firstRole }),
+    ))
   await keep(call, id, attributes)
   await switchActive(call, id, active)
   await note(call, 'scim.user_changed', id)

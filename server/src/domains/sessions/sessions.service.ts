@@ -76,8 +76,11 @@ export const createSession = async (
   if (scope.environment === 'live') {
     const reads = { ...call, reader: tx }
     const { orgId } = scope
-    await refuseBeyondPlan(reads, { orgId, name: 'sessions', count: () => sessionsOfMonth(reads, { orgId, at: now }) })
-    await refuseBeyondPlan(reads, { orgId, name: 'storage_bytes', count: () => call.keptBytes(reads, orgId) })
+    const counts = {
+      sessions: () => sessionsOfMonth(reads, { orgId, at: now }),
+      storage_bytes: () => call.keptBytes(reads, orgId),
+    }
+    await refuseBeyondPlan(reads, { orgId, counts })
   }
   const policy = input.policyId === undefined ? null : await policyForSession(call, input.policyId)
   const config = mergeConfig(policy?.config ?? (await usualConfig(call)), input.config ?? {})

@@ -3,15 +3,33 @@ import { invalid } from '@integrity/protocol'
 
 const minRsaBits = 2048
 
+const marks = /-----(BEGIN|END) ([A-Z0-9 ]+)-----/g
+const kinds: ReadonlySet<string> = new Set(['CERTIFICATE', 'X509 CERTIFICATE'])
+
+/** However it was pasted: on one line, indented, with what openssl writes around it (RFC 7468, section 2), or base64 alone. */
+const pemOf = (given: string): string | undefined => {
+  const found = [...given.matchAll(marks)]
+  const [begin, end] = found
+  const isOne = found.length === 2 && begin?.[1] === 'BEGIN' && end?.[1] === 'END' && kinds.has(begin[2] ?? '')
+  if (found.length > 0 && !(isOne && begin[2] === end[2])) return undefined
+  const inside = isOne ? given.slice(begin.index + begin[0].length, end.index) : given
+  const bare = inside.replaceAll(/\s|\\[rn]/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare)) return undefined
+  return `-----BEGIN CERTIFICATE-----\n${bare.replaceAll(/(.{64})/g, '$1\n').trimEnd()}\n-----END CERTIFICATE-----`
+}
+
+const wrongIn = (given: string, path: string): never => {
+  throw invalid(
+    path,
+    given.split('-----BEGIN ').length > 2
+      ? 'must be one certificate: give each of several as an item of its own'
+      : 'must be one X.509 certificate, PEM or base64; a key is none',
+  )
+}
+
 /** A certificate as PEM, or `invalid_request`: not a key, not a chain, not one too weak to trust. */
 export const certificateOf = (given: string, path: string): string => {
-  const text = given.trim()
-  const bare = text.replaceAll(/\s/g, '')
-  const pem = /^[A-Za-z0-9+/]+={0,2}$/.test(bare)
-    ? `-----BEGIN CERTIFICATE-----\n${bare.replaceAll(/(.{64})/g, '$1\n').trimEnd()}\n-----END CERTIFICATE-----`
-    : text
-  if (!/^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/.test(pem))
-    throw invalid(path, 'must be one X.509 certificate, PEM or base64; a key is none')
+  const pem = pemOf(given) ?? wrongIn(given, path)
   let certificate: X509Certificate
   try {
     certificate = new X509Certificate(pem)

@@ -27,8 +27,8 @@ type Body = z.output<typeof ldapLogin>
 type Proves = Needs<'clock' | 'config' | 'db' | 'failures' | 'keyring' | 'ldap' | 'reader' | 'signInTurns'> &
   Pick<Caller, 'address'>
 
-/** Names of attempts: an address has no slash, a slug neither. */
-const attemptsOf = ({ orgSlug, username }: Body): string => `${orgSlug}/${username.trim().toLowerCase()}`
+/** Names of attempts: an address has no colon, a slug neither. */
+const attemptsOf = ({ orgSlug, username }: Body): string => `${orgSlug}:${username.trim().toLowerCase()}`
 
 export interface ProvenPerson {
   readonly org: SsoOrg<LdapSettings>
@@ -40,7 +40,7 @@ const ask = async (call: Proves, org: SsoOrg<LdapSettings>, { username, password
   const person = await call.ldap.signIn(settingsOf(call, org.orgId, org.connection), username.trim(), password)
   return {
     issuer: settings.url,
-    subject: person.id.slice(0, 1024),
+    subject: person.id,
     email: person.email ?? '',
     name: person.name,
     roleValues: person.groups,

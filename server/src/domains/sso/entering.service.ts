@@ -1,5 +1,4 @@
-import { type Permission, permissions, ServiceError } from '@integrity/protocol'
-import * as z from 'zod'
+import { lineOf, mailAddressOf, type Permission, permissions, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../kernel/call.ts'
 import type { Caller, IssuedTokens } from '../../kernel/sign-ins.ts'
 import { type OpenedStep, openSecondStep } from '../auth/second-step.service.ts'
@@ -11,13 +10,11 @@ import { accountFor, lockPerson, loginOf, personOf, secondFactorIsOn } from '../
 import type { MemberRow } from '../people/people.types.ts'
 import { domainOf } from './domain-names.model.ts'
 import { ownerOfDomainAcrossOrgs } from './domains.store.ts'
-import { findIdentity, insertIdentity } from './sign-ins.store.ts'
+import { deleteIdentity, findIdentity, identityOf, insertIdentity } from './sign-ins.store.ts'
 import type { ConnectionRow, MappableRole, SsoPerson } from './sso.types.ts'
 
 /** The identity provider knows somebody whom this service lets in nowhere. */
 const forbidden = (reason: string, words: string) => new ServiceError('forbidden', words, { extra: { reason } })
-
-const address = z.string().max(254).regex(z.regexes.email)
 
 /** The role that the mapping gives: the first entry of it that matches. */
 const mappedRole = (
@@ -33,9 +30,27 @@ const checkDomain = async (call: Enters, orgId: string, email: string): Promise<
     throw forbidden('domain_not_verified', 'the domain of your address is not one that this organisation has verified')
 }
 
+/** An identity that is an address is compared as addresses are (SAML core, 8.3.2); any other one to the letter. */
+const subjectOf = (given: string): string => mailAddressOf(given) ?? given.slice(0, 1024)
+
+/**
+ * Whom the identity provider knew by this very address until now it may know by something else: it wrote the address in another
+ * case, or its administrator changed the format of the NameID. Whoever has the address is that person by its own words.
+ */
+const forgetFormerAddress = async (
+  { tx }: Needs<'tx'>,
+  orgId: string,
+  { issuer, userId, addresses }: { issuer: string; userId: string; addresses: readonly string[] },
+): Promise<void> => {
+  const former = await identityOf(tx, orgId, { issuer, userId })
+  const address = mailAddressOf(former?.subject)
+  if (address !== undefined && addresses.includes(address)) await deleteIdentity(tx, orgId, { issuer, userId })
+}
+
 const accountOf = async (call: Enters, orgId: string, who: SsoPerson): Promise<string> => {
   const { tx } = call
-  const { issuer, subject } = who
+  const { issuer } = who
+  const subject = subjectOf(who.subject)
   const known = await findIdentity(tx, orgId, issuer, subject)
   if (known) {
     const person = await personOf({ reader: tx }, known.userId)
@@ -43,16 +58,13 @@ const accountOf = async (call: Enters, orgId: string, who: SsoPerson): Promise<s
     await checkDomain(call, orgId, person.email)
     return known.userId
   }
-  const email = who.email.trim().toLowerCase()
-  if (!address.safeParse(email).success)
-    throw forbidden('no_address', 'the identity provider gave no usable e-mail address')
+  const email = mailAddressOf(who.email)
+  if (email === undefined) throw forbidden('no_address', 'the identity provider gave no usable e-mail address')
   await checkDomain(call, orgId, email)
   const existing = await loginOf({ reader: tx }, email)
-  const name = who.name
-    ?.replaceAll(/[\p{Cc}\p{Bidi_C}]/gu, ' ')
-    .trim()
-    .slice(0, 200)
+  const name = lineOf(who.name ?? '', 200)
   const userId = existing?.id ?? (await accountFor(call, { email, name: name || email })).id
+  await forgetFormerAddress(call, orgId, { issuer, userId, addresses: [subject, email] })
   if (!(await insertIdentity(tx, orgId, { issuer, subject, userId, now: call.clock.now() })))
     throw forbidden(
       'other_identity',

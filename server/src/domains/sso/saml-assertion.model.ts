@@ -9,6 +9,7 @@ import {
   oneChild,
   readXml,
   refuse,
+  SamlRefusal,
   textOf,
 } from './saml-xml.model.ts'
 
@@ -41,15 +42,33 @@ const checkPeriod = (element: Element, now: number, needsEnd: boolean): number |
   return notOnOrAfter
 }
 
-const checkSubject = (assertion: Element, { acsUrl, requestId, now }: AssertionExpected) => {
-  const subject = oneChild(assertion, ns.assertion, 'Subject') ?? refuse('no_subject')
-  const confirmation = oneChild(subject, ns.assertion, 'SubjectConfirmation') ?? refuse('no_confirmation')
-  if (attribute(confirmation, 'Method') !== bearer) refuse('no_confirmation')
+/** Until when a confirmation holds; it throws why it does not. */
+const checkConfirmation = (confirmation: Element, { acsUrl, requestId, now }: AssertionExpected): number => {
   const data = oneChild(confirmation, ns.assertion, 'SubjectConfirmationData') ?? refuse('no_confirmation')
   if (attribute(data, 'Recipient') !== acsUrl) refuse('recipient')
   if (attribute(data, 'InResponseTo') !== requestId) refuse('in_response_to')
   if (attribute(data, 'NotBefore') !== undefined) refuse('confirmation_not_before')
-  const until = checkPeriod(data, now, true) ?? refuse('no_end')
+  return checkPeriod(data, now, true) ?? refuse('no_end')
+}
+
+/** Profiles, 4.1.4.3: one that holds is enough. Where none does, the reason is that of the first bearer's. */
+const checkConfirmations = (subject: Element, expected: AssertionExpected): number => {
+  const all = childrenNamed(subject, ns.assertion, 'SubjectConfirmation')
+  const bearers = all.filter((one) => attribute(one, 'Method') === bearer)
+  const refusals: SamlRefusal[] = []
+  for (const one of bearers)
+    try {
+      return checkConfirmation(one, expected)
+    } catch (error) {
+      if (!(error instanceof SamlRefusal)) throw error
+      refusals.push(error)
+    }
+  throw refusals[0] ?? new SamlRefusal('no_confirmation')
+}
+
+const checkSubject = (assertion: Element, expected: AssertionExpected) => {
+  const subject = oneChild(assertion, ns.assertion, 'Subject') ?? refuse('no_subject')
+  const until = checkConfirmations(subject, expected)
   const nameId = oneChild(subject, ns.assertion, 'NameID')
   return { nameId: textOf(nameId), nameIdFormat: nameId && attribute(nameId, 'Format'), until }
 }
@@ -65,11 +84,13 @@ const checkConditions = (assertion: Element, { audience, now }: AssertionExpecte
 }
 
 const checkStatement = (assertion: Element, { now }: AssertionExpected) => {
-  const [statement, ...more] = childrenNamed(assertion, ns.assertion, 'AuthnStatement')
-  if (!statement || more.length > 0) return refuse('not_one_authentication')
-  const sessionEndsAt = instantOf(statement, 'SessionNotOnOrAfter')
+  const statements = childrenNamed(assertion, ns.assertion, 'AuthnStatement')
+  if (statements.length === 0) return refuse('no_authentication')
+  const ends = statements.flatMap((one) => instantOf(one, 'SessionNotOnOrAfter') ?? [])
+  const sessionEndsAt = ends.length > 0 ? Math.min(...ends) : undefined
   if (sessionEndsAt !== undefined && now >= sessionEndsAt + skew) refuse('expired')
-  return { sessionIndex: attribute(statement, 'SessionIndex'), sessionEndsAt }
+  const [sessionIndex] = statements.flatMap((one) => attribute(one, 'SessionIndex') ?? [])
+  return { sessionIndex, sessionEndsAt }
 }
 
 const maxAttributes = 200

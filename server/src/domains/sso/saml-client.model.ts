@@ -25,22 +25,16 @@ const clientOf = async (
     issuer: provider.entityId,
     idpCert: [...settings.idpCertificates],
     idpIssuer: settings.idpEntityId,
-    audience: provider.entityId,
+    // Audience, request and times are looked at here, each with its own reason.
+    audience: false,
     wantAssertionsSigned: true,
     wantAuthnResponseSigned: false,
     signatureAlgorithm: 'sha256',
     identifierFormat: null,
     disableRequestedAuthnContext: true,
     generateUniqueId: () => requestId,
-    // Times are looked at here, by the clock of the service.
     acceptedClockSkewMs: -1,
-    validateInResponseTo: 'always' as never,
-    // The request lies in the database: only its own id is known here.
-    cacheProvider: {
-      saveAsync: (_key, value) => Promise.resolve({ value, createdAt: Date.now() }),
-      getAsync: (key) => Promise.resolve(key === requestId ? new Date().toISOString() : null),
-      removeAsync: () => Promise.resolve(null),
-    },
+    validateInResponseTo: library.ValidateInResponseTo.never,
   })
 }
 
@@ -86,9 +80,13 @@ export const metadataOf = (provider: ServiceProvider, certificate: string | unde
 </md:EntityDescriptor>
 `
 
+/** The library looks at the signature first. It cannot read an assertion whose confirmation has no end. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && /NotOnOrAfter/.test(error.message) ? 'no_end' : 'signature'
+
 /**
- * What an identity provider's answer says, when everything about it is right: its shape and what node-saml leaves out first, then
- * its signature by node-saml with the certificates that are kept (those in the answer count for nothing), then what was signed.
+ * What an identity provider's answer says, when everything about it is right: whether it is a sign-in at all, its shape and what
+ * node-saml leaves out first, then its signature by node-saml with the certificates that are kept (those in the answer count for nothing), then what was signed.
  * Throws a `SamlRefusal`.
  */
 export const readAnswer = async (
@@ -107,8 +105,8 @@ export const readAnswer = async (
   checkResponse(xml, expected)
   const SAMLResponse = Buffer.from(xml).toString('base64')
   const client = await clientOf(settings, provider, given.requestId)
-  const { profile } = await client.validatePostResponseAsync({ SAMLResponse }).catch((): never => {
-    throw new SamlRefusal('signature')
+  const { profile } = await client.validatePostResponseAsync({ SAMLResponse }).catch((error: unknown): never => {
+    throw new SamlRefusal(reasonOf(error))
   })
   const signed = profile?.getAssertionXml?.()
   if (!signed) throw new SamlRefusal('signature')

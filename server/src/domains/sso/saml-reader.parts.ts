@@ -17,7 +17,9 @@ export interface SamlJob {
   readonly provider: ServiceProvider
   readonly given: { readonly answer: string; readonly requestId: string; readonly now: number }
 }
-export type SamlOutcome = { readonly facts: AssertionFacts } | { readonly refusal: string }
+export type SamlOutcome =
+  | { readonly facts: AssertionFacts }
+  | { readonly refusal: string; readonly said?: string | undefined }
 
 export interface SamlReader {
   /** Rejects with a `SamlRefusal`. */
@@ -48,7 +50,7 @@ export const createSamlReader = (): SamlReader => {
         .catch((error: unknown) => {
           throw error instanceof ThreadGaveUp ? new SamlRefusal('not_readable') : error
         })
-      if ('refusal' in outcome) throw new SamlRefusal(outcome.refusal)
+      if ('refusal' in outcome) throw new SamlRefusal(outcome.refusal, outcome.said)
       return outcome.facts
     },
   }

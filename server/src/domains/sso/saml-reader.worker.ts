@@ -8,7 +8,7 @@ const outcomeOf = async ({ settings, provider, given }: SamlJob): Promise<SamlOu
   try {
     return { facts: await readAnswer(settings, provider, given) }
   } catch (error) {
-    if (error instanceof SamlRefusal) return { refusal: error.reason }
+    if (error instanceof SamlRefusal) return { refusal: error.reason, said: error.said }
     throw error
   }
 }

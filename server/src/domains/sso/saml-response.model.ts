@@ -1,4 +1,4 @@
-import { maxSamlBytes } from '@integrity/protocol'
+import { lineOf, maxSamlBytes } from '@integrity/protocol'
 import {
   attribute,
   childElements,
@@ -9,6 +9,7 @@ import {
   readXml,
   refuse,
   type SamlDocument,
+  SamlRefusal,
   textOf,
 } from './saml-xml.model.ts'
 
@@ -45,6 +46,19 @@ const checkSignature = (signature: Element, elements: readonly Element[]): void 
   }
 }
 
+const longestSaid = 300
+
+/** What the provider says first: whoever is refused there gets no assertion that could be of the wrong shape. */
+const checkStatus = (root: Element): void => {
+  const status = oneChild(root, ns.protocol, 'Status')
+  const code = status && oneChild(status, ns.protocol, 'StatusCode')
+  if (code && attribute(code, 'Value') === success) return
+  if (!status || !code) throw new SamlRefusal('status')
+  const more = oneChild(code, ns.protocol, 'StatusCode') ?? code
+  const said = textOf(oneChild(status, ns.protocol, 'StatusMessage')) ?? attribute(more, 'Value')
+  refuse('status', said && lineOf(said, longestSaid))
+}
+
 /** All that SAML 2.0 (core, 3.2.2 and 3.3.3) lets stand in a response, extensions included. */
 const inResponse: readonly (readonly [namespace: string, name: string])[] = [
   ...([
@@ -59,7 +73,6 @@ const inResponse: readonly (readonly [namespace: string, name: string])[] = [
 
 /** Where wrapping hides something, there is a second assertion, a second id, or a signature at an odd place. */
 const checkShape = ({ root, elements }: SamlDocument): Element => {
-  if (!isNamed(root, ns.protocol, 'Response')) refuse('no_response')
   for (const child of childElements(root))
     if (!inResponse.some(([namespace, name]) => isNamed(child, namespace, name))) refuse('unknown_in_response')
   const local = (name: string) => elements.filter((element) => element.localName === name)
@@ -95,13 +108,15 @@ export interface ResponseExpected {
 export const checkResponse = (xml: string, expected: ResponseExpected): void => {
   const document = readXml(xml)
   const { root } = document
-  checkShape(document)
+  if (!isNamed(root, ns.protocol, 'Response')) refuse('no_response')
   if (attribute(root, 'Version') !== '2.0') refuse('version')
-  const status = oneChild(root, ns.protocol, 'Status')
-  const code = status && oneChild(status, ns.protocol, 'StatusCode')
-  if (!code || attribute(code, 'Value') !== success) refuse('status')
+  checkStatus(root)
+  checkShape(document)
   const issuer = oneChild(root, ns.assertion, 'Issuer')
   if (issuer && textOf(issuer) !== expected.issuer) refuse('issuer')
-  if (attribute(root, 'Destination') !== expected.acsUrl) refuse('destination')
+  // Bindings, 3.5.5.2: it must be there where the message is signed.
+  const destination = attribute(root, 'Destination')
+  const isSigned = childrenNamed(root, ns.signature, 'Signature').length > 0
+  if ((isSigned || destination !== undefined) && destination !== expected.acsUrl) refuse('destination')
   if (attribute(root, 'InResponseTo') !== expected.requestId) refuse('in_response_to')
 }

@@ -7,17 +7,19 @@ export const ns = {
   signature: 'http://www.w3.org/2000/09/xmldsig#',
 } as const
 
-/** Why something that an identity provider sent is not taken: one word, which names no value of it. */
+/** Why something that an identity provider sent is not taken: one word, and the provider's own ones where it refuses. */
 export class SamlRefusal extends Error {
   override readonly name = 'SamlRefusal'
   readonly reason: string
-  constructor(reason: string) {
+  readonly said: string | undefined
+  constructor(reason: string, said?: string) {
     super(reason)
     this.reason = reason
+    this.said = said
   }
 }
-export const refuse = (reason: string): never => {
-  throw new SamlRefusal(reason)
+export const refuse = (reason: string, said?: string): never => {
+  throw new SamlRefusal(reason, said)
 }
 
 const fail = (): never => refuse('not_xml')
@@ -85,7 +87,7 @@ export const textOf = (element: Element | undefined): string | undefined => {
 export const instantOf = (element: Element, name: string): number | undefined => {
   const value = attribute(element, name)
   if (value === undefined) return undefined
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value)
-  const at = isInstant ? Date.parse(value.replace(/(\.\d{3})\d+Z$/, '$1Z')) : Number.NaN
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]00:00)$/.test(value)
+  const at = isInstant ? Date.parse(value.replace(/(\.\d{3})\d+/, '$1').replace(/[+-]00:00$/, 'Z')) : Number.NaN
   return Number.isNaN(at) ? refuse('bad_instant') : at
 }

@@ -51,10 +51,20 @@ export const spMetadata = async (call: Needs<'config' | 'reader'>, slug: string)
   return metadataOf(provider, (await findSigningKey(call.reader, orgId))?.certificate)
 }
 
-const refused = (reason: string) =>
+/** What an administrator can do about it. */
+const advice: Readonly<Record<string, string>> = {
+  audience:
+    'the audience of the assertion is not the entity id of this service: compare it letter by letter, also its end',
+  signature: 'the signature was not made with the key of a certificate that is configured here',
+  unsigned: 'the identity provider must sign the assertion itself, not the response alone',
+}
+
+const refused = (reason: string, said?: string) =>
   new ServiceError(
     'unauthorized',
-    'this answer of the identity provider is not taken: begin again at the sign-in page',
+    said === undefined
+      ? `this answer of the identity provider is not taken${advice[reason] ? ` (${advice[reason]})` : ''}: begin again at the sign-in page`
+      : `the identity provider refuses this sign-in: ${said}`,
     {
       headers: { 'WWW-Authenticate': 'Bearer' },
       extra: { reason },
@@ -95,7 +105,7 @@ const personIn = ({ idpEntityId, attributes }: SamlSettings, facts: AssertionFac
   if (email === undefined || stable === undefined) throw refused('no_subject')
   return {
     issuer: idpEntityId,
-    subject: stable.slice(0, 1024),
+    subject: stable,
     email,
     name: firstOf(facts, attributes.name ? [attributes.name] : usualNames.name),
     roleValues: attributes.role ? (facts.attributes.get(attributes.role) ?? []) : [],
@@ -128,7 +138,7 @@ export const proveAnswer = async (
     const { settings } = org.connection
     return { org, request, facts: await call.samlReader.read(org.orgId, { settings, provider: org.provider, given }) }
   } catch (error) {
-    if (error instanceof SamlRefusal) throw refused(error.reason)
+    if (error instanceof SamlRefusal) throw refused(error.reason, error.said)
     throw error
   }
 }

@@ -60,6 +60,18 @@ export const insertIdentity = async (
   return changes === 1
 }
 
+export const identityOf = (reader: Reader, orgId: string, row: { issuer: string; userId: string }) =>
+  reader.get<{ subject: string }>(
+    'SELECT subject FROM sso_identities WHERE org_id = ? AND issuer = ? AND user_id = ?',
+    [...[orgId, row.issuer, row.userId]],
+  )
+
+export const deleteIdentity = async (tx: Tx, orgId: string, row: { issuer: string; userId: string }): Promise<void> => {
+  await tx.run('DELETE FROM sso_identities WHERE org_id = ? AND issuer = ? AND user_id = ?', [
+    ...[orgId, row.issuer, row.userId],
+  ])
+}
+
 /** Unlinks an account from all identities of an organisation; answers how many there were. */
 export const deleteIdentities = async (tx: Tx, orgId: string, userId: string): Promise<number> =>
   (await tx.run('DELETE FROM sso_identities WHERE org_id = ? AND user_id = ?', [orgId, userId])).changes

@@ -35,7 +35,7 @@ export const ssoView = (found: {
     required: connection?.required ?? false,
     domains: domains.map(domainView),
     test: connection?.test ? testView(connection.test) : null,
-    serviceProvider: { ...provider, signingCertificate: certificate ?? null },
+    serviceProvider: { ...provider, signedElement: 'assertion' as const, signingCertificate: certificate ?? null },
   }
 }
 

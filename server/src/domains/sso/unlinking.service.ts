@@ -1,4 +1,4 @@
-import { notFound } from '@integrity/protocol'
+import { mailAddressOf, notFound } from '@integrity/protocol'
 import { inTx, type Needs } from '../../kernel/call.ts'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import { endVouching } from '../auth/vouching.service.ts'
@@ -17,7 +17,7 @@ export const unlinkAccount = (
 ): Promise<number> =>
   call.db.transact(async (tx) => {
     await lockPeople({ tx }, orgId)
-    const person = await loginOf({ reader: tx }, email.trim().toLowerCase())
+    const person = await loginOf({ reader: tx }, mailAddressOf(email) ?? email)
     if (!person) throw notFound('account')
     const identities = await deleteIdentities(tx, orgId, person.id)
     await endVouching(inTx(call, tx), { orgId, userId: person.id })

@@ -7,7 +7,7 @@ import { generateIdentity } from '../../platform/crypto/age-keys.ts'
 import { BufferPool } from '../../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../../platform/storage/local.store.ts'
 import { SealedUpload } from '../../platform/storage/sealed-upload.ts'
-import { OpenUploads } from './open-uploads.parts.ts'
+import { OpenUploads, StillFinishing } from './open-uploads.parts.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -85,13 +85,54 @@ describe('uploads held open', () => {
     await uploads.use('a', begin('a'), (sealed) => sealed.writePart(0, part, sha256(part)))
     let runs = 0
     const finish = () =>
-      uploads.finish('a', begin('other'), async (sealed) => {
-        runs += 1
-        await sealed.finish()
-        return 'done'
-      })
+      uploads.finish(
+        'a',
+        begin('other'),
+        async (sealed) => {
+          runs += 1
+          await sealed.finish()
+          return 'done'
+        },
+        60_000,
+      )
     expect(await Promise.all([finish(), finish(), finish()])).toEqual(['done', 'done', 'done'])
     expect(runs).toBe(1)
     expect(opened).toEqual(['a'])
+  })
+
+  it('that take longer than their caller waits go on, and the next one gets what became of them', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    await uploads.use('a', begin('a'), (sealed) => sealed.writePart(0, part, sha256(part)))
+    const { promise: gate, resolve: openGate } = Promise.withResolvers<void>()
+    let runs = 0
+    const finish = (patienceMs: number) =>
+      uploads.finish(
+        'a',
+        begin('other'),
+        async (sealed) => {
+          runs += 1
+          await gate
+          await sealed.finish()
+          return 'done'
+        },
+        patienceMs,
+      )
+    await expect(finish(1)).rejects.toBeInstanceOf(StillFinishing)
+    await expect(finish(1)).rejects.toBeInstanceOf(StillFinishing)
+    openGate()
+    expect(await finish(60_000)).toBe('done')
+    expect([runs, opened, errors]).toEqual([1, ['a'], []])
+    uploads.stop()
+  })
+
+  it('that fail after their caller has gone begin again with the next one', async () => {
+    const uploads = new OpenUploads((error) => errors.push(error))
+    await uploads.use('a', begin('a'), (sealed) => sealed.writePart(0, part, sha256(part)))
+    const { promise: gate, reject: fail } = Promise.withResolvers<string>()
+    await expect(uploads.finish('a', begin('b'), () => gate, 1)).rejects.toBeInstanceOf(StillFinishing)
+    fail(new Error('the bucket is away'))
+    await expect(uploads.finish('a', begin('b'), () => gate, 60_000)).rejects.toThrow('the bucket is away')
+    expect(await uploads.finish('a', begin('c'), async () => 'done', 60_000)).toBe('done')
+    uploads.stop()
   })
 })

@@ -15,6 +15,25 @@ interface Entry {
   finishing: Promise<unknown> | undefined
 }
 
+/** The work goes on; ask again. */
+export class StillFinishing extends Error {
+  override readonly name = 'StillFinishing'
+}
+
+const within = async (run: Promise<unknown>, patienceMs: number): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined
+  // Nobody may be there any more when it fails; the next one begins again.
+  run.catch(() => undefined)
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StillFinishing()), patienceMs)
+  })
+  try {
+    return await Promise.race([run, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Two files each. */
 const most = 64
 
@@ -38,14 +57,36 @@ export class OpenUploads {
     }
   }
 
-  /** As `use`, but side by side callers share one run, after which the upload is let go. */
-  async finish<T>(id: string, open: () => Promise<SealedUpload>, work: (held: SealedUpload) => Promise<T>): Promise<T> {
+  /**
+   * As `use`, but side by side callers share one run, after which the upload is let go. A run that takes longer than
+   * `patienceMs` goes on: the caller gets `StillFinishing`, and whoever asks again gets what became of it.
+   */
+  async finish<T>(
+    id: string,
+    open: () => Promise<SealedUpload>,
+    work: (held: SealedUpload) => Promise<T>,
+    patienceMs: number,
+  ): Promise<T> {
     const entry = this.#take(id, open)
     try {
-      entry.finishing ??= entry.held.then(work)
-      return (await entry.finishing) as T
-    } finally {
+      entry.finishing ??= this.#run(id, entry, work)
+      const found = (await within(entry.finishing, patienceMs)) as T
       this.drop(id)
+      return found
+    } finally {
+      this.#release(entry)
+    }
+  }
+
+  /** The run uses the upload as well, however long its callers wait. One that fails is not kept: the next begins again. */
+  async #run<T>(id: string, entry: Entry, work: (held: SealedUpload) => Promise<T>): Promise<T> {
+    entry.users++
+    try {
+      return await work(await entry.held)
+    } catch (error) {
+      this.drop(id)
+      throw error
+    } finally {
       this.#release(entry)
     }
   }

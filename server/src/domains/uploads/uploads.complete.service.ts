@@ -12,6 +12,7 @@ import { admitItem, lockForItem } from '../evidence/intake/intake.admit.service.
 import { lengthOf } from '../evidence/intake/intake.item.model.ts'
 import { type Recorded, recordEvidence } from '../evidence/intake/intake.record.service.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
+import { StillFinishing } from './open-uploads.parts.ts'
 import { listParts } from './parts.store.ts'
 import { refuseUpload } from './uploads.refuse.service.ts'
 import {
@@ -109,11 +110,38 @@ const verifyAndFinish = async (
 }
 
 /**
+ * A recording may have 2 GiB, and a bucket may be slow: what takes longer than anybody between waits goes on by itself, and a
+ * repetition finds what became of it.
+ */
+const finishInTime = async (
+  call: Verifies & Needs<'buffers' | 'config' | 'openUploads'>,
+  upload: UploadRow,
+): Promise<ServiceError | Partial<Content>> => {
+  try {
+    return await call.openUploads.finish(
+      upload.id,
+      () => resumeSealed(call, upload),
+      (sealed) => verifyAndFinish(call, upload, sealed),
+      call.config.limits.completeMs,
+    )
+  } catch (error) {
+    if (!(error instanceof StillFinishing)) throw error
+    throw new ServiceError('service_unavailable', 'the upload is still being verified and stored; ask again', {
+      headers: { 'Retry-After': '2' },
+      cause: error,
+    })
+  }
+}
+
+/**
  * Before the transaction: all parts are here, the whole has the declared hash, and its object lies in its place. A
  * kill after this finds it there when complete is asked for again.
  */
 export const prepareComplete = async (
-  call: Reads & By<Uploader> & Verifies & Needs<'audit' | 'buffers' | 'clock' | 'db' | 'jobs' | 'openUploads'>,
+  call: Reads &
+    By<Uploader> &
+    Verifies &
+    Needs<'audit' | 'buffers' | 'clock' | 'config' | 'db' | 'jobs' | 'openUploads'>,
   uploadId: string,
 ): Promise<PreparedComplete> => {
   const now = call.clock.now()
@@ -123,11 +151,7 @@ export const prepareComplete = async (
   assertOpen(upload, now)
   const missing = missingOf(upload.partCount, await listParts(call.reader, call.scope, uploadId))
   if (missing.length > 0) throw partsMissing(missing)
-  const found = await call.openUploads.finish(
-    uploadId,
-    () => resumeSealed(call, upload),
-    (sealed) => verifyAndFinish(call, upload, sealed),
-  )
+  const found = await finishInTime(call, upload)
   if (found instanceof ServiceError) throw await refuseUpload(call, { uploadId, error: found })
   return { ...upload, ...found }
 }

@@ -154,3 +154,9 @@ export const eraseTraces = async (tx: Tx, scope: Scope, sessionId: string): Prom
     keys(scope, sessionId),
   )
 }
+
+/** Where uploads put what has no row of evidence yet; those of both environments of an organisation. */
+export const keysOnTheWay = async (reader: Reader, orgId: string): Promise<string[]> => {
+  const sql = "SELECT store_key AS key FROM uploads WHERE org_id = ? AND state = 'open'"
+  return (await reader.all<{ key: string }>(sql, [orgId])).map(({ key }) => key)
+}

@@ -17,14 +17,22 @@ export const findSubscribers = async (reader: Reader, scope: Scope, eventType: s
   return rows.map((row) => row.id)
 }
 
-/** The next place in the log of each of these endpoints. Disabled and deleted ones get none. */
+/**
+ * The next place in the log of each of these endpoints. Disabled and deleted ones get none. They are held in the order of their
+ * ids, as by `lockEndpoints`: an UPDATE by itself takes rows in the order of its plan, and would wait for that in a circle.
+ */
 export const takePlaces = (tx: Tx, scope: Scope, endpointIds: readonly string[]): Promise<Place[]> => {
   if (endpointIds.length === 0) return Promise.resolve([])
+  const of = [scope.orgId, scope.environment]
   return tx.all<Place>(
-    `UPDATE webhook_endpoints SET delivery_count = delivery_count + 1
-     WHERE org_id = ? AND environment = ? AND status = 'enabled' AND deleted_at IS NULL
-       AND endpoint_id IN (${endpointIds.map(() => '?').join(', ')})
+    `WITH chosen AS MATERIALIZED (
+       SELECT endpoint_id FROM webhook_endpoints
+       WHERE org_id = ? AND environment = ? AND status = 'enabled' AND deleted_at IS NULL
+         AND endpoint_id IN (${endpointIds.map(() => '?').join(', ')})
+       ORDER BY endpoint_id${tx.forUpdate})
+     UPDATE webhook_endpoints SET delivery_count = delivery_count + 1
+     WHERE org_id = ? AND environment = ? AND endpoint_id IN (SELECT endpoint_id FROM chosen)
      RETURNING endpoint_id AS "endpointId", delivery_count AS position`,
-    [scope.orgId, scope.environment, ...endpointIds],
+    [...of, ...endpointIds, ...of],
   )
 }

@@ -21,7 +21,9 @@ export const takeSalt = async (tx: Tx, place: SessionPlace): Promise<string> => 
     ...[place.orgId, place.sessionId],
     randomBytes(16).toString('hex'),
   ])
-  return (await findSalt(tx, place)) ?? ''
+  const made = await findSalt(tx, place)
+  if (made === undefined) throw new Error(`the session ${place.sessionId} has no salt for its records`)
+  return made
 }
 
 export const deleteSalt = async (tx: Tx, { orgId, sessionId }: SessionPlace): Promise<void> => {

@@ -36,10 +36,10 @@ const continueFrom = (seal: ChainSeal, orgId: string, before: SealedHead, rows: 
 }
 
 /** The entry with what its records come to in its payload. */
-const withRecords = async (tx: Tx, orgId: string, entry: ActedEntry): Promise<ActedEntry> => {
+const withRecords = async (entry: ActedEntry, saltOf: (sessionId: string) => Promise<string>): Promise<ActedEntry> => {
   const { records, target, sessionId } = entry
   if (!records) return entry
-  const salt = records.length > 0 ? await takeSalt(tx, { orgId, sessionId: sessionId ?? '' }) : ''
+  const salt = records.length > 0 ? await saltOf(sessionId ?? '') : ''
   return { ...entry, payload: { ...entry.payload, records: commitmentsOf(salt, target, records) } }
 }
 
@@ -132,8 +132,14 @@ export const createAudit = ({ clock, keyring, announce = () => undefined }: Audi
   const appendAll: Audit['appendAll'] = async ({ tx, scope: { orgId } }, entries) => {
     if (entries.length === 0) return
     const at = clock.now()
+    const salts = new Map<string, string>()
+    const saltOf = async (sessionId: string) => {
+      const salt = salts.get(sessionId) ?? (await takeSalt(tx, { orgId, sessionId }))
+      salts.set(sessionId, salt)
+      return salt
+    }
     const prepared: ReturnType<typeof prepareRow>[] = []
-    for (const entry of entries) prepared.push(prepareRow(orgId, at, await withRecords(tx, orgId, entry)))
+    for (const entry of entries) prepared.push(prepareRow(orgId, at, await withRecords(entry, saltOf)))
     const first = await chains.append(
       tx,
       orgId,

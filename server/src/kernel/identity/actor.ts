@@ -59,3 +59,5 @@ export interface AuditActor {
   readonly id: string
 }
 export const system: AuditActor = { kind: 'system', id: 'system' }
+/** Whoever runs the operator's program. */
+export const operator: AuditActor = { kind: 'operator', id: 'command-line' }

@@ -151,3 +151,13 @@ export const deleteFinishedJobsAcrossOrgs = async (tx: Tx, before: number, limit
   )
   return changes
 }
+
+/** Jobs that were given up since, by kind; those of all organisations. */
+export const givenUpAcrossOrgs = (
+  reader: Reader,
+  since: number,
+): Promise<{ readonly kind: string; readonly jobs: number }[]> =>
+  reader.all(
+    `SELECT kind, count(*) AS jobs FROM jobs WHERE state = 'failed' AND finished_at >= ? GROUP BY kind ORDER BY kind`,
+    [since],
+  )

@@ -27,7 +27,7 @@ const applicationOf = ({ id, candidate, currentInterviewStage: stage }: z.output
   email: addressAmong([candidate.primaryEmailAddress, ...(candidate.emailAddresses ?? [])].map((one) => one?.value)),
   stage: { id: stage?.id ?? null, name: stage?.title ?? null },
 })
-const verdict = z.looseObject({
+const answer = z.looseObject({
   success: z.boolean(),
   // A refusal has none.
   results: z.unknown().optional(),
@@ -55,10 +55,10 @@ export const createAshby = (
   { apiKey }: AtsCredentials<'ashby'>,
   { http, addresses }: { readonly http: Http; readonly addresses: AtsAddresses },
 ): Ats => {
-  const call = async (method: string, json: object): Promise<z.output<typeof verdict>> => {
+  const call = async (method: string, json: object): Promise<z.output<typeof answer>> => {
     const url = `${addresses.ashby ?? api}/${method}`
     const { text } = await askAts(http, name, { method: 'POST', url, headers: { authorization: basic(apiKey) }, json })
-    const said = parsed(name, text, verdict)
+    const said = parsed(name, text, answer)
     if (said.success) return said
     throw refusalOf(codeIn(said))
   }

@@ -1,8 +1,8 @@
-import { invitationCreate } from '@integrity/protocol'
+import { emailAddress } from '@integrity/protocol'
 
 type Given = string | null | undefined
 
-const isAddress = (text: string): boolean => invitationCreate.safeParse({ email: text }).success
+const isAddress = (text: string): boolean => emailAddress.safeParse(text).success
 
 /** The first that is an address; where none is, the first that is given, so that it can be said what is wrong. */
 export const addressAmong = (given: readonly Given[]): string | null => {

@@ -1,3 +1,4 @@
+import { cutText, lineOf } from '@integrity/protocol'
 import * as z from 'zod'
 import type { HttpOut } from '../http-out/http-out.ts'
 import { askProvider } from '../provider/ask-provider.ts'
@@ -51,10 +52,10 @@ const failureOf = (code: string): ProviderFailed => {
   return new ProviderFailed('refused', known)
 }
 
-const verdict = z.looseObject({ ok: z.boolean(), error: z.string().nullish() })
+const outcome = z.looseObject({ ok: z.boolean(), error: z.string().nullish() })
 
 const read = <T>(text: string, shape: z.ZodType<T>): T => {
-  const { ok, error } = parsed('Slack', text, verdict)
+  const { ok, error } = parsed('Slack', text, outcome)
   if (!ok) throw failureOf(error ?? '')
   return parsed('Slack', text, shape)
 }
@@ -63,7 +64,7 @@ const read = <T>(text: string, shape: z.ZodType<T>): T => {
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const blocksOf = ({ text, link }: Announcement) => [
-  { type: 'section', text: { type: 'mrkdwn', text: escaped(text).slice(0, 2900) } },
+  { type: 'section', text: { type: 'mrkdwn', text: cutText(escaped(text), 2900).replace(/&[a-z]*$/, '') } },
   { type: 'actions', elements: [{ type: 'button', text: { type: 'plain_text', text: link.label }, url: link.url }] },
 ]
 
@@ -95,7 +96,7 @@ export const exchangeSlackCode = async (
   const { access_token: secret, team, is_enterprise_install: isWhole } = read(text, granted)
   if (isWhole || !team)
     throw new ProviderFailed('refused', 'install the app in one workspace, not in a whole enterprise')
-  return { secret, workspaceId: team.id, workspace: (team.name ?? team.id).slice(0, 200) }
+  return { secret, workspaceId: team.id, workspace: lineOf(team.name ?? '', 200) || team.id }
 }
 
 const channelPage = z.looseObject({
@@ -137,7 +138,7 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify({ ...message, unfurl_links: false, unfurl_media: false }),
     })
-    read(answer.text, verdict)
+    read(answer.text, outcome)
   },
   async revoke({ secret }) {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/x-www-form-urlencoded' }

@@ -26,8 +26,8 @@ export interface PostgresOptions {
 
 const attempts = 3
 const usualStatementMs = 60_000
-/** How long a connection may take to open, or a free one to be had: callers are answered within seconds. */
-const connectMs = 4_000
+/** How long a connection may take to open, or a free one to be had. Of a silent server callers hear earlier, by the pulse. */
+const connectMs = 10_000
 
 const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool => {
   const onConnect = async (client: pg.ClientBase): Promise<void> => {
@@ -148,16 +148,17 @@ const shouldRetry = (error: unknown): boolean => {
 }
 
 /** Tables without their dead rows. Whoever waits behind one waits no longer than the timeout of this. */
-const writeAnew = async (pool: pg.Pool, tables: readonly string[]): Promise<void> => {
-  const client = await pool.connect()
-  try {
-    await client.query('SET lock_timeout = 2000; SET statement_timeout = 0')
-    for (const table of tables) await client.query(`VACUUM (FULL) ${table}`)
-  } finally {
-    // With its own bounds gone it is not given back.
-    client.release(true)
-  }
-}
+const writeAnew = (pool: pg.Pool, pulse: PostgresPulse, tables: readonly string[]): Promise<void> =>
+  pulse.during(async (onBreak) => {
+    const client = await connected(pool, onBreak)
+    try {
+      await client.query('SET lock_timeout = 2000; SET statement_timeout = 0')
+      for (const table of tables) await client.query(`VACUUM (FULL) ${table}`)
+    } finally {
+      // With its own bounds gone it is not given back.
+      client.release(true)
+    }
+  })
 
 interface Writing {
   readonly writers: pg.Pool
@@ -259,7 +260,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
         },
       )
     },
-    scrub: (tables) => writeAnew(writers, tables),
+    scrub: (tables) => writeAnew(writers, pulse, tables),
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
     close: () => {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { awake } from '../awake.ts'
 import { DatabaseUnreachable } from './errors.ts'
 
 export interface PulseOptions {
@@ -22,7 +23,7 @@ class Silence extends Error {
 const everyMs = 250
 
 /** What the server itself answered, were it a refusal: it lives. */
-const isAnswer = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code))
+const isAnswer = (error: unknown): boolean => error instanceof pg.DatabaseError
 
 /**
  * Tells a slow database from a silent one. A server that stands still, or a network that drops packets, breaks no connection
@@ -37,7 +38,7 @@ export class PostgresPulse {
   #silence: Silence | undefined
   #closed = false
 
-  constructor({ connectionString, suspectMs = 1_500, answerMs = 2_000 }: PulseOptions) {
+  constructor({ connectionString, suspectMs = 1_500, answerMs = 3_000 }: PulseOptions) {
     this.#options = { connectionString, suspectMs, answerMs }
   }
 
@@ -113,13 +114,8 @@ export class PostgresPulse {
   }
 
   async #answers(): Promise<boolean> {
-    const { connectionString, answerMs } = this.#options
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+    const client = new pg.Client({ connectionString: this.#options.connectionString })
     client.on('error', () => undefined)
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), answerMs).unref()
-    })
     const asked = (async () => {
       try {
         await client.connect()
@@ -129,8 +125,9 @@ export class PostgresPulse {
         return isAnswer(error)
       }
     })()
-    const lives = await Promise.race([asked, late])
-    clearTimeout(timer)
+    const patience = new AbortController()
+    const lives = await Promise.race([asked, awake(this.#options.answerMs, patience.signal).then(() => false)])
+    patience.abort()
     if (lives) void client.end().catch(() => undefined)
     else cutConnection(client)
     return lives

@@ -10,6 +10,8 @@ export interface SharedClock extends Clock {
   stop(): void
 }
 
+/** A machine that is further off takes no part: what was seen when is what the service says. Milliseconds. */
+export const mostSkewMs = 5_000
 /** Less than this may be the way to the database; nobody's clock is corrected for it. */
 const toleratedMs = 1_000
 const everyMs = 30_000

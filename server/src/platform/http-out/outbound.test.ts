@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '../../..', 'src')
 
 /** Who opens connections to somewhere else, and by what they are guarded. Anybody else asks `HttpOut`. */
 const openers: Readonly<Record<string, string>> = {
+  'platform/ask-address.ts': "the operator's own address, by configuration, asked by the operator's command",
   'platform/http-out/http-out.ts': 'the guarded connector itself',
   'platform/http-out/lookup.ts': 'names, whose addresses the connector then judges',
   'platform/ldap/ldap-connection.ts': 'judges the address by the same rules; tested against a private one',

@@ -161,3 +161,13 @@ const fileMail = ({ from, outboxDir, now = Date.now }: MailOptions): Mail => {
 
 export const createMail = (options: MailOptions): Mail =>
   options.smtpUrl === undefined ? fileMail(options) : smtpMail(createTransport(smtpOptions(options.smtpUrl)), options)
+
+/** Greets the mail server and signs in, without sending anything. Rejects where a message could not be handed over. */
+export const greetMailServer = async (smtpUrl: string): Promise<void> => {
+  const transport = createTransport(smtpOptions(smtpUrl))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
+import { createFamilies } from './metric-families.ts'
 
 const deliveryOutcomes = ['success', 'http_error', 'timeout', 'network_error', 'blocked'] as const
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
@@ -18,6 +19,10 @@ export interface Metrics {
   stored(kind: string, bytes: number): void
   /** Something failed because of the disk or the database; `cause` from a closed set. */
   outage(cause: string): void
+  /** A request that names whom it is passed on for, by a proxy that is trusted or by somebody else. */
+  forwarded(isTrusted: boolean): void
+  /** An object that no row names was removed. */
+  swept(): void
   /** One run of a job. */
   job(kind: string, outcome: JobOutcome, seconds: number): void
   /** Begins every series of a closed set at 0: what is born with its first failure has not grown, and no alert sees it. */
@@ -30,10 +35,6 @@ export interface Metrics {
   render(): Promise<{ contentType: string; text: string }>
 }
 
-const latency = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const long = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900]
-const group = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
-
 /** Looks a child up by key: binding the labels once keeps the hot path free of new objects. */
 const memo = <T>(make: (key: string) => T): ((key: string) => T) => {
   const made = new Map<string, T>()
@@ -45,65 +46,6 @@ const memo = <T>(make: (key: string) => T): ((key: string) => T) => {
     return fresh
   }
 }
-
-const createFamilies = (registers: Registry[]) => ({
-  requests: new Counter({
-    name: 'http_requests_total',
-    help: 'Requests answered, by endpoint and status.',
-    labelNames: ['endpoint', 'status'],
-    registers,
-  }),
-  durations: new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the request line to the end of the answer.',
-    labelNames: ['endpoint'],
-    buckets: latency,
-    registers,
-  }),
-  groups: new Histogram({
-    name: 'db_group_size',
-    help: 'Transactions that shared one commit.',
-    buckets: group,
-    registers,
-  }),
-  deliveries: new Counter({
-    name: 'deliveries_total',
-    help: 'Delivery attempts, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  }),
-  deliveryDurations: new Histogram({
-    name: 'delivery_duration_seconds',
-    help: 'Time of one delivery attempt.',
-    buckets: latency,
-    registers,
-  }),
-  stored: new Counter({
-    name: 'stored_bytes_total',
-    help: 'Bytes acknowledged as stored, by kind.',
-    labelNames: ['kind'],
-    registers,
-  }),
-  outages: new Counter({
-    name: 'outages_total',
-    help: 'Requests and readiness checks that failed because of the disk or the database, by cause.',
-    labelNames: ['cause'],
-    registers,
-  }),
-  jobs: new Counter({
-    name: 'jobs_total',
-    help: 'Job runs, by kind and outcome.',
-    labelNames: ['kind', 'outcome'],
-    registers,
-  }),
-  jobDurations: new Histogram({
-    name: 'job_duration_seconds',
-    help: 'Time of one job run.',
-    labelNames: ['kind'],
-    buckets: long,
-    registers,
-  }),
-})
 
 /** A scrape waits no longer than this for a value; all are read side by side. */
 const scrapeWaitMs = 500
@@ -156,6 +98,8 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
   })
   const byOutcome = memo((outcome) => families.deliveries.labels({ outcome }))
   const byStored = memo((kind) => families.stored.labels({ kind }))
+  const byProxy = memo((proxy) => families.forwarded.labels({ proxy }))
+  for (const proxy of ['trusted', 'unknown']) byProxy(proxy).inc(0)
   const byJob = memo((kind) => ({
     duration: families.jobDurations.labels({ kind }),
     count: memo((outcome) => families.jobs.labels({ kind, outcome })),
@@ -179,15 +123,16 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
       for (const kind of jobKinds) for (const outcome of jobOutcomes) byJob(kind).count(outcome).inc(0)
     },
     outage: (cause) => families.outages.inc({ cause }),
+    forwarded: (isTrusted) => byProxy(isTrusted ? 'trusted' : 'unknown').inc(),
+    swept: () => families.swept.inc(),
     stored: (kind, bytes) => byStored(kind).inc(bytes),
     job(kind, outcome, seconds) {
       const child = byJob(kind)
       child.duration.observe(seconds)
       child.count(outcome).inc()
     },
-    info(name, help, labels) {
-      new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1)
-    },
+    info: (name, help, labels) =>
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1),
     gauge(name, help, read) {
       const latest = refreshedApart(read)
       const gauge: Gauge = new Gauge({

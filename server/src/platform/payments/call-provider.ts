@@ -1,4 +1,4 @@
-import { ServiceError } from '@integrity/protocol'
+import { lineOf, ServiceError } from '@integrity/protocol'
 import type { HttpOut } from '../http-out/http-out.ts'
 
 const silenceMs = 10_000
@@ -69,7 +69,7 @@ const readText = async (body: AsyncIterable<Buffer>): Promise<string> => {
 const errorIn = (answer: unknown): string => {
   const { error } = (answer ?? {}) as { error?: { message?: unknown; description?: unknown } }
   const said = error?.message ?? error?.description
-  return typeof said === 'string' ? said.slice(0, 300) : 'it did not say why'
+  return typeof said === 'string' ? lineOf(said, 300) : 'it did not say why'
 }
 
 /** Sends one call to a provider and reads its JSON. Rejects with `PaymentFailed`. */

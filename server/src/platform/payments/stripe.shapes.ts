@@ -2,7 +2,7 @@ import { type BoughtPlan, boughtPlans, type Interval, intervals } from '@integri
 import * as z from 'zod'
 import type { ChargeRow, PaymentState, SubscriptionReading, WantedPlan } from './types.ts'
 
-/** Prices and the meter are made once, in the provider's own pages: docs/operating.md. */
+/** Prices and the meter are made once, in the provider's own pages: docs/operating/money.md. */
 export const meterEvent = 'integrity_sessions_beyond_plan'
 export const lookupKeyOf = (plan: BoughtPlan, interval: Interval): string => `integrity_${plan}_${interval}`
 /** The price of a session beyond the plan, by the meter. */

@@ -94,6 +94,11 @@ describeDesk('asking for access', (desk) => {
 
   it('tells the operators in one message, whose request of an address that has one is told of to nobody', async () => {
     await desk.server.processAll()
+    // Within an hour of a message the next ones are collected.
+    for (let n = 0; n < 2; n += 1) {
+      desk.server.clock.advance(hour)
+      await desk.server.processAll()
+    }
     const before = (await parseOutbox(desk.server)).length
     const asked = anAccessRequest({ message: 'Hello <b>\nline two', organisation: 'Fish & Sons <script>' })
     await ask(asked)
@@ -113,7 +118,7 @@ describeDesk('asking for access', (desk) => {
     ['email', 'asha rao@bright.example'],
     ['email', 'asha@bright'],
     ['email', `${'a'.repeat(310)}@b.example`],
-    ['email', 'asha@bücher.example'],
+    ['email', 'bücher@example.org'],
     ['email', 'a@example.org\r\nBcc: other@example.org'],
     ['email', 'a@example.org, b@example.org'],
     ['name', 'Asha\u0001Rao'],

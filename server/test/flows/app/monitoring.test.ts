@@ -75,8 +75,11 @@ describe('what watches the server', () => {
   })
 
   it('says what runs: version, commit and newest migration, in the answer of health as in a metric', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+      version: string
+    }
     const { data } = await server.client().call('health.live')
-    expect(data).toMatchObject({ version: '0.2.0', commit: expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) })
+    expect(data).toMatchObject({ version, commit: expect.stringMatching(/^([0-9a-f]{12}|unknown)$/) })
     expect(data.migration).toBe(migrations.at(-1)?.name)
     const labels = `commit="${data.commit}",migration="${data.migration}"`
     expect(await scrape()).toContain(`build_info{version="${data.version}",${labels}} 1\n`)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { waitForOlder } from '../../../src/app/older-processes.ts'
 import { sayPresent } from '../../../src/kernel/shared/presence.store.ts'
 import { migrations } from '../../../src/migrations/index.ts'
+import { released } from '../../../src/migrations/released.ts'
 import { migrateUp } from '../../../src/platform/db/migrate.ts'
 import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
 import { hasEngine } from '../../test-support/engines.ts'
@@ -11,7 +12,7 @@ describe.skipIf(!hasEngine('postgres'))('a process of this version', () => {
   afterEach(() => database.drop())
 
   /** What it says while it waits on a database that lacks these steps and has one living process. */
-  const waits = async (lacking: readonly string[]) => {
+  const waits = async (lacking: readonly string[], isCommand = false) => {
     database = await freshDatabase('postgres')
     const db = database.open()
     await migrateUp(
@@ -32,6 +33,7 @@ describe.skipIf(!hasEngine('postgres'))('a process of this version', () => {
         },
       },
       log: { warn: (_: unknown, text: string) => void said.push(text) } as never,
+      isCommand,
     })
     return { said, sleeps }
   }
@@ -42,7 +44,14 @@ describe.skipIf(!hasEngine('postgres'))('a process of this version', () => {
     expect(sleeps).toBeGreaterThan(3)
   })
 
+  it('is refused where it is a command, which nobody would see waiting', async () => {
+    await expect(waits(['0405-vouched-sign-ins'], true)).rejects.toThrow(
+      '1 processes of a version before the last release',
+    )
+  })
+
   it('waits for none of the last release', async () => {
-    expect(await waits([migrations.at(-1)!.name])).toEqual({ said: [], sleeps: 0 })
+    const newest = migrations.at(-1)!.name
+    expect(await waits(newest === released ? [] : [newest])).toEqual({ said: [], sleeps: 0 })
   })
 })

@@ -134,7 +134,7 @@ describe('the server process', () => {
 
   it('says so when its port is taken', async () => {
     const { url } = await start()
-    const other = run('main.ts', [], { PORT: new URL(url).port, METRICS_PORT: '0' })
+    const other = run('main.ts', [], { PORT: new URL(url).port, METRICS_PORT: '0', DATA_DIR: at('other') })
     expect(await other.ended).toBe(1)
     expect(other.output()).toMatch(
       /^Port \d+ is taken by another program: end that one, or set PORT to another one\.$/m,

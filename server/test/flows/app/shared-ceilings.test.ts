@@ -76,7 +76,10 @@ describe.skipIf(!hasRedis || !hasEngine('postgres'))('while Redis is away', () =
     const limits = { perKey: 120, perOrg: 600 }
     server = await startServer({ engine: 'postgres', limits, env: { REDIS_URL: redis.url } })
     const { config, log } = server.app
-    other = await startProcess({ ...config, port: 0 }, { overrides: { clock: server.clock, log }, background: false })
+    other = await startProcess(
+      { ...config, port: 0 },
+      { overrides: { clock: server.clock, log, sharesFolder: true }, background: false },
+    )
     const apps = [server.app, other.built.app]
     const all = (state: string) => until(() => apps.every(({ shared }) => shared.state() === state))
     for (const { shared } of [...apps, ...apps]) await shared.presence.processAll()

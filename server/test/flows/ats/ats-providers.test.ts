@@ -26,7 +26,7 @@ describeAts('applicant tracking by provider', (t) => {
         expect(t.double.notes[0]).toMatchObject({
           about: provider === 'lever' ? person.applicationId : person.candidateId,
         })
-        expect(t.double.notes[0]?.text).toContain(`${t.server.app.config.baseUrl}/account/#see.session.${session?.id}`)
+        expect(t.double.notes[0]?.text).toContain(`${t.server.app.config.baseUrl}/desk/interviews/${session?.id}`)
         await end(session?.id ?? '')
         await t.server.processAll()
         expect(t.double.notes.map(({ text }) => text)[1]).toMatch(/^The interview has ended: /)

@@ -30,6 +30,7 @@ for (const engine of enginesInTurn(import.meta.filename))
           'capture-chain.json',
           'reports/report-1.json',
           'reports/sign-offs.json',
+          'records.jsonl',
           'audit.jsonl',
         ],
         ...['audit-checkpoint.txt', 'verifier-key.txt'],

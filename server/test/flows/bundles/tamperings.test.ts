@@ -24,6 +24,9 @@ const foundBy = async (
   return found
 }
 
+/** Each case is a program of its own, or a page. */
+const patient = 240_000
+
 describe('a bundle of a session that somebody changed', () => {
   let server: TestServer
   let members: Members
@@ -37,9 +40,13 @@ describe('a bundle of a session that somebody changed', () => {
   })
   afterAll(() => server.stop())
 
-  it('is refused with the name and the place of each fault', async () => {
-    expect(await foundBy(cases, (bundle) => verdictOf(bundle, ['--key', keyOf(server)]))).toEqual(expected(cases))
-  })
+  it(
+    'is refused with the name and the place of each fault',
+    async () => {
+      expect(await foundBy(cases, (bundle) => verdictOf(bundle, ['--key', keyOf(server)]))).toEqual(expected(cases))
+    },
+    patient,
+  )
 
   it('is in the vectors, with parts of the same names (UPDATE_VECTORS=1 writes them)', () => {
     const vectors = readVectors()
@@ -54,9 +61,13 @@ describe('the vectors of a bundle', () => {
   const all = [{ name: 'as it was made', members, faults: [] }, ...cases]
   const chromium = findChromium('the page that checks a bundle')
 
-  it('are told apart by the program', async () => {
-    expect(await foundBy(all, (bundle) => verdictOf(bundle, ['--key', verifierKey]))).toEqual(expected(all))
-  })
+  it(
+    'are told apart by the program',
+    async () => {
+      expect(await foundBy(all, (bundle) => verdictOf(bundle, ['--key', verifierKey]))).toEqual(expected(all))
+    },
+    patient,
+  )
 
   if (chromium)
     describe('in a browser', () => {
@@ -66,9 +77,13 @@ describe('the vectors of a bundle', () => {
       })
       afterAll(() => browser.close())
 
-      it('are told apart by the page, which gives each fault the same name', async () => {
-        const { verdictOf: onPage } = await openVerifier(browser)
-        expect(await foundBy(all, (bundle) => onPage(bundle, { key: verifierKey }))).toEqual(expected(all))
-      })
+      it(
+        'are told apart by the page, which gives each fault the same name',
+        async () => {
+          const { verdictOf: onPage } = await openVerifier(browser)
+          expect(await foundBy(all, (bundle) => onPage(bundle, { key: verifierKey }))).toEqual(expected(all))
+        },
+        patient,
+      )
     })
 })

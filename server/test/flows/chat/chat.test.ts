@@ -229,7 +229,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         await server.processAll()
         expect(double.posted).toHaveLength(1)
         expect(double.posted[0]?.channel).toBe('G00HIRING')
-        expect(double.posted[0]?.text).toContain(`${server.app.config.baseUrl}/account/#see.session.${sessionId}`)
+        expect(double.posted[0]?.text).toContain(`${server.app.config.baseUrl}/desk/interviews/${sessionId}`)
         expect(JSON.stringify(double.posted)).not.toContain('Asha')
         expect((await announcements(id)).items).toMatchObject([
           { eventType: 'session.scheduled', sessionId, status: 'delivered', attempts: 1, problem: null },

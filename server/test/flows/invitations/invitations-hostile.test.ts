@@ -46,7 +46,7 @@ describeInvitations('an invitation that means harm', (t) => {
       await t.invite(id)
       const [mail] = await t.mails()
       await renameOrg('Org 1')
-      expect(mail?.subject).toBe('Invitation to an interview: Evil Bcc: other@example.org Buy')
+      expect(mail?.subject).toBe('Invitation to an interview: Evil Bcc: Buy')
       expect([...(mail?.headers ?? [])].sort()).toEqual(usualOfParts)
     })
 

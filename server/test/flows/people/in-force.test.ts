@@ -10,7 +10,7 @@ describePeople('a change of what somebody may do', (t) => {
   let other: Running
   beforeAll(async () => {
     const { config, log } = t.server.app
-    const overrides = { clock: t.server.clock, log, answerCheck: 'strict' } as const
+    const overrides = { clock: t.server.clock, log, answerCheck: 'strict', sharesFolder: true } as const
     other = await start({ ...config, port: 0 }, { overrides, background: false })
   })
   afterAll(() => other.stop())

@@ -37,7 +37,9 @@ describePeople('organisations', (t) => {
       const slugs: string[] = []
       for (const name of ['Grüne Äpfel & Co', 'Grune Apfel Co', 'इंटरव्यू', 'X', 'Admin'])
         slugs.push((await make(person, { name })).slug)
-      expect(slugs).toEqual(['grune-apfel-co', 'grune-apfel-co-2', 'org-2', 'org-x', 'admin-2'])
+      // Organisations of the test's servers may have some of the numbers.
+      const another = expect.stringMatching(/^org-\d+$/) as string
+      expect(slugs).toEqual(['grune-apfel-co', 'grune-apfel-co-2', another, 'org-x', 'admin-2'])
     })
 
     it('refuses a slug that is taken, reads like a taken one, is reserved or is none', async () => {
@@ -108,18 +110,11 @@ describePeople('organisations', (t) => {
       const { orgId, owner } = await t.org()
       const made = await t.add(owner, { email: '\t Mixed.Case+tag@Sub.Example.ORG ' }, orgId)
       expect(made.email).toBe('mixed.case+tag@sub.example.org')
-      expect((await t.add(owner, { email: 'a@xn--mnchen-3ya.example' }, orgId)).email).toBe('a@xn--mnchen-3ya.example')
+      const international = await t.add(owner, { email: 'a@münchen.example' }, orgId)
+      expect(international.email).toBe('a@xn--mnchen-3ya.example')
       const long = `${'a'.repeat(308)}@example.org`
       expect(long).toHaveLength(320)
-      for (const email of [
-        long,
-        'a@münchen.example',
-        'a b@example.org',
-        'a@b',
-        '@',
-        'a@example.org\nbcc: b@c.de',
-        'а@example.org',
-      ])
+      for (const email of [long, 'a b@example.org', 'a@b', '@', 'a@example.org\nbcc: b@c.de', 'а@example.org'])
         expect(await refusalOf(t.add(owner, { email }, orgId)), email).toMatchObject({
           code: 'invalid_request',
           details: expect.arrayContaining([expect.objectContaining({ path: 'email' })]) as unknown[],

@@ -11,7 +11,10 @@ describePeople('an organisation that requires a second factor', (t) => {
   let other: Running
   beforeAll(async () => {
     const { config, log } = t.server.app
-    other = await start({ ...config, port: 0 }, { overrides: { clock: t.server.clock, log }, background: false })
+    other = await start(
+      { ...config, port: 0 },
+      { overrides: { clock: t.server.clock, log, sharesFolder: true }, background: false },
+    )
   })
   afterAll(() => other.stop())
 

@@ -39,20 +39,37 @@ describe('a full disk', () => {
     expect((await server.client().call('health.ready')).data.status).toBe('ready')
   })
 
-  it.each([
-    ['ENOSPC', 'disk_full', 'the disk is full'],
-    ['EROFS', 'disk_read_only', 'the disk cannot be written to'],
-    ['EIO', 'disk_failing', 'the disk fails to read or write'],
-  ])('or a failing one (%s) under the store is named by readiness and a metric', async (code, cause, words) => {
-    class FailingStore extends LocalStore {
+  it('under the store keeps the process ready for what is read, says so, and is counted', async () => {
+    class FullStore extends LocalStore {
       override put(): Promise<void> {
-        return Promise.reject(Object.assign(new Error(code), { code }))
+        return Promise.reject(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }))
       }
     }
-    const server = await start({ overrides: { store: new FailingStore('/nowhere') } })
-    expect(await readiness(server)).toMatchObject({ status: 503, details: [{ path: 'store', message: words }] })
-    expect(await counted(server, cause)).toBe(true)
+    const server = await start({ overrides: { store: new FullStore('/nowhere') } })
+    server.clock.advance(2000)
+    const { status, data } = await server.client().call('health.ready')
+    expect([status, data.limited]).toEqual([200, [{ path: 'store', message: 'the disk is full' }]])
+    expect(Object.keys(data.checks)).toEqual(expect.arrayContaining(['database', 'masterKey']))
+    expect(Object.keys(data.checks)).not.toContain('store')
+    expect(await counted(server, 'disk_full')).toBe(true)
   })
+
+  it.each([
+    ['EROFS', 'disk_read_only', 'the disk cannot be written to'],
+    ['EIO', 'disk_failing', 'the disk fails to read or write'],
+  ])(
+    'or one that cannot be used (%s) under the store is named by readiness and a metric',
+    async (code, cause, words) => {
+      class FailingStore extends LocalStore {
+        override put(): Promise<void> {
+          return Promise.reject(Object.assign(new Error(code), { code }))
+        }
+      }
+      const server = await start({ overrides: { store: new FailingStore('/nowhere') } })
+      expect(await readiness(server)).toMatchObject({ status: 503, details: [{ path: 'store', message: words }] })
+      expect(await counted(server, cause)).toBe(true)
+    },
+  )
 })
 
 describeEachDatabase('readiness', (_open, engine) => {

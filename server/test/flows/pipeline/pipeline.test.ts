@@ -263,7 +263,14 @@ describe('health', () => {
     const api = server.client()
     expect((await api.call('health.live')).data).toMatchObject({ status: 'ok' })
     const { data } = await api.call('health.ready')
-    expect(Object.keys(data.checks).sort()).toEqual(['database', 'masterKey', 'migrations', 'process', 'store'])
+    expect(Object.keys(data.checks).sort()).toEqual([
+      'clock',
+      'database',
+      'masterKey',
+      'migrations',
+      'process',
+      'store',
+    ])
     await server.app.db.transact((tx) => tx.run("DELETE FROM migrations WHERE name = '0100-jobs'"))
     expect((await api.call('health.ready')).status).toBe(200)
     server.clock.advance(2000)

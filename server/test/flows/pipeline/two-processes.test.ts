@@ -13,7 +13,7 @@ for (const engine of everyEngine())
     beforeAll(async () => {
       server = await startServer({ engine })
       const { config, log } = server.app
-      const overrides = { clock: server.clock, log, answerCheck: 'strict' } as const
+      const overrides = { clock: server.clock, log, answerCheck: 'strict', sharesFolder: true } as const
       other = await start({ ...config, port: 0 }, { overrides, background: false })
     })
     afterAll(async () => {

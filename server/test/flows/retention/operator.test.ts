@@ -22,7 +22,9 @@ describeEachDatabase('what is due', (_open, engine) => {
     return { code, said }
   }
   const letters = async () =>
-    (await readOutbox(server)).filter(({ subject }) => /deleted/.test(subject)).map(({ subject }) => subject)
+    (await readOutbox(server))
+      .filter(({ subject }) => /deleted|retention window/.test(subject))
+      .map(({ subject }) => subject)
 
   it('is counted, told to whoever sees to it, and deleted only when the operator says so', async () => {
     server = await startServer({ engine })
@@ -46,9 +48,10 @@ describeEachDatabase('what is due', (_open, engine) => {
     await passTo(server.clock.now() + 2 * dayMs)
     expect(await letters()).toEqual([
       '1 interview is due to be deleted within a week',
-      '1 interview should have been deleted',
+      '1 interview past its retention window',
     ])
     expect((await server.app.metrics.render()).text).toContain('evidence_overdue_objects 1\n')
+    expect((await server.client().call('health.ready')).data.overdueObjects).toBe(1)
 
     await server.app.db.transact((tx) => tx.run('UPDATE session_windows SET told_until = 1, ended_at = 0'))
     expect((await admin('retention', 'preview')).said).toContain(`${session.orgId}: 1 interviews, 1 objects`)

@@ -19,7 +19,10 @@ for (const engine of enginesInTurn(import.meta.filename))
     beforeEach(() => server.clock.advance(60_000))
     afterAll(() => server.stop())
 
-    const forget = () => server.app.db.transact((tx) => tx.run('DELETE FROM retention_rules'))
+    const forget = async () => {
+      await setCeiling(server, null)
+      await server.app.db.transact((tx) => tx.run('DELETE FROM retention_rules'))
+    }
     const documentDays = async (body: object) => {
       const api = server.client(server.orgs[0].sandboxKey)
       const { data } = await api.call('sessions.create', { body })

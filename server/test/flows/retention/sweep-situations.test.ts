@@ -163,7 +163,7 @@ for (const engine of everyEngine())
           await play(situation).catch((cause: unknown) => {
             throw new Error(`situation ${first + n + 1}: ${JSON.stringify(situation)}`, { cause })
           })
-      })
+      }, 240_000)
 
     it('had processes killed on the way', () => expect(killed).toBeGreaterThan(all.length / 20))
   })

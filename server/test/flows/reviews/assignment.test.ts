@@ -40,6 +40,23 @@ describeReviews('assigning reviews', (t) => {
     })
   })
 
+  it('is over once a review is completed, until it is reopened', async () => {
+    const owner = await t.seat('owner')
+    const [one, two] = [await t.seat('reviewer'), await t.seat('reviewer')]
+    const { id, reviewId } = await t.ended(owner)
+    await t.assign(one, reviewId, one.id, null)
+    await t.move(one, reviewId, 'open', 'in_review')
+    await t.signOff(one, id)
+    await t.move(one, reviewId, 'in_review', 'completed')
+    for (const wanted of [two.id, null])
+      expect(await refusalOf(t.assign(owner, reviewId, wanted, one.id))).toMatchObject({
+        ...{ status: 409, message: expect.stringContaining('completed: reopen it first') },
+      })
+    expect((await t.get(owner, reviewId)).assignee).toMatchObject({ membershipId: one.id })
+    await t.move(owner, reviewId, 'completed', 'open')
+    expect((await t.assign(owner, reviewId, two.id, null)).assignee).toMatchObject({ membershipId: two.id })
+  })
+
   it('lets reviewers claim and hand back their own, and nothing else', async () => {
     const owner = await t.seat('owner')
     const [one, two] = [await t.seat('reviewer'), await t.seat('reviewer')]

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { canonicalize } from '../../../src/platform/canonical-json.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
-import { anEvent, aSegment } from '../../test-support/world.ts'
+import { anEvent, aSegment, scheduleSession } from '../../test-support/world.ts'
 import { describeReviews } from './reviews.test-support.ts'
 
 describeReviews('signing off a report', (t) => {
@@ -39,6 +39,18 @@ describeReviews('signing off a report', (t) => {
       status: 'signed_off',
       signedOffAt: captured(),
     })
+  })
+
+  it('is of a session that began and has ended', async () => {
+    const owner = await t.seat('owner')
+    const session = await scheduleSession(t.api())
+    for (const words of ['has not ended', 'never began']) {
+      expect(await refusalOf(t.signOff(owner, session.id))).toMatchObject({
+        ...{ status: 409, message: expect.stringContaining(words) },
+      })
+      if (words === 'has not ended') await t.end(session)
+    }
+    expect(await revisionsOf(session.id)).toEqual([])
   })
 
   it('supersedes the one before, for whoever has seen that one', async () => {

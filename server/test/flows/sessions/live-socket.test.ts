@@ -42,7 +42,7 @@ for (const engine of everyEngine())
     /** A second process on the same database, with the same clock. */
     const secondProcess = async (work: (second: Running) => Promise<void>): Promise<void> => {
       const { app } = server
-      const overrides = { clock: server.clock, log: app.log, answerCheck: 'strict' } as const
+      const overrides = { clock: server.clock, log: app.log, answerCheck: 'strict', sharesFolder: true } as const
       const second = await startProcess({ ...app.config, port: 0 }, { overrides, background: false })
       try {
         await work(second)

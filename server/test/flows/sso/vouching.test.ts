@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unlinkAccount } from '../../../src/domains/sso/unlinking.service.ts'
+import { operator } from '../../../src/kernel/identity/actor.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { readOutbox } from '../../test-support/mail.ts'
-import { addMember, addPerson } from '../../test-support/portal.ts'
+import { addMember, addPerson, portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { samlifyAnswer } from '../../test-support/saml-idp.ts'
 import { deskOperator, startServer, type TestServer, testPassword } from '../../test-support/server.ts'
@@ -131,16 +132,38 @@ for (const engine of everyEngine())
     it('ends, with what the account agreed to, when the operator unlinks it', async () => {
       const { email, userId } = await victim()
       const { headers } = await enter(email)
+      const token = tokenIn((await mailsTo(email))[0]?.text)
       await agree(headers, { password: testPassword })
-      const actor = { kind: 'operator', id: 'operator' } as const
-      expect(await unlinkAccount(server.app, { orgId: ours, email, actor })).toBe(1)
+      expect(await unlinkAccount(server.app, { orgId: ours, email, actor: operator })).toBe(1)
       expect(await read(`/v1/orgs/${ours}`, headers)).toEqual([401, undefined])
       const again = await enter(email)
       expect(await read(`/v1/orgs/${theirs}`, again.headers)).toEqual([403, 'not_agreed'])
+      // A link that was mailed before has ended with it.
+      expect(await refusalOf(agree(again.headers, { token }))).toMatchObject({ status: 403 })
+      // Each organisation that noted the beginning of the sign-in notes its end.
+      for (const orgId of [ours, theirs])
+        expect((await rowsOf(orgId, userId)).some(({ action }) => action === 'user.session_revoked')).toBe(true)
       const unlinked = await server.app.db.reader.all(
         "SELECT 1 AS one FROM audit_log WHERE org_id = ? AND action = 'sso.identity_unlinked' AND target = ?",
         [ours, userId],
       )
       expect(unlinked).toHaveLength(1)
+    })
+
+    it('ends everywhere when the organisation that vouches takes the membership away', async () => {
+      const { email } = await victim()
+      const { headers } = await enter(email)
+      await agree(headers, { password: testPassword })
+      expect(await read(`/v1/orgs/${theirs}`, headers)).toBe(200)
+      const owner = await portalCookie(server, 'owner', ours)
+      const { data } = await server
+        .client()
+        .call('portal.members.list', { params: { orgId: ours }, headers: owner, query: { limit: 100 } })
+      const membershipId = data.items.find((member) => member.email === email)?.id ?? ''
+      const body = { active: false }
+      await server
+        .client()
+        .call('portal.members.change', { params: { orgId: ours, membershipId }, headers: owner, body })
+      expect(await read(`/v1/orgs/${theirs}`, headers)).toEqual([401, undefined])
     })
   })

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buildCaptureSession, type CaptureSession, sendStill, storedFiles } from '../../test-support/capture-session.ts'
+import {
+  buildCaptureSession,
+  type CaptureSession,
+  sendStill,
+  sha256,
+  storedFiles,
+} from '../../test-support/capture-session.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
+import { uploadsOf } from '../uploads/uploads.test-support.ts'
 import { inDouble, opens, storageOf } from './storage.test-support.ts'
 
 for (const engine of everyEngine())
@@ -126,15 +133,64 @@ for (const engine of everyEngine())
 
     it('does not bring back what is erased while it is on its way', async () => {
       await storage.put(inDouble(double))
-      let erased: Promise<unknown> | undefined
       const { store } = server.app
-      double.fault = ({ method, path }) => {
-        if (method === 'PUT' && path.includes('/obj_') && !erased)
-          erased = store.remove(path.slice('/evidence/'.length))
+      let erased = false
+      double.fault = async ({ method, path }) => {
+        if (method === 'PUT' && path.includes('/obj_') && !erased) {
+          erased = true
+          // Gone from both places before the copy comes to lie in one of them.
+          await store.remove(path.slice('/evidence/'.length))
+        }
         return undefined
       }
       await storage.migrate()
-      await erased
-      expect([await files(), double.objects.size]).toEqual([0, 4])
+      expect([erased, await files(), double.objects.size]).toEqual([true, 0, 4])
+    })
+
+    it('deletes nothing where it was once another call has taken over', async () => {
+      await storage.put(inDouble(double))
+      const { db } = server.app
+      const transact = db.transact.bind(db)
+      let copied = false
+      double.fault = ({ method, path }) => {
+        copied ||= method === 'PUT' && path.includes('/obj_')
+        return undefined
+      }
+      let taken = false
+      const takeOver = () => {
+        taken = true
+        return transact((tx) => tx.run("UPDATE storage_migrations SET claim = 'mig_of_another_call'"))
+      }
+      Object.assign(db, {
+        transact: async (work: Parameters<typeof transact>[0]) => {
+          if (copied && !taken) await takeOver()
+          return transact(work)
+        },
+      })
+      try {
+        expect(await refusalOf(storage.migrate())).toMatchObject({ status: 409 })
+      } finally {
+        Object.assign(db, { transact })
+      }
+      expect([taken, await files(), double.objects.size]).toEqual([true, 5, 1])
+      await allOpen()
+      server.clock.advance(120_000)
+      await untilDone()
+      expect([await files(), double.objects.size]).toEqual([0, 5])
+    })
+
+    it('leaves alone what is still arriving in pieces', async () => {
+      const uploads = uploadsOf(() => server)
+      const item = uploads.buildItem()
+      const uploading = await uploads.session()
+      const uploadId = await uploads.begin(uploading, item)
+      await uploads.sendPart(uploading, uploadId, 0, uploads.partOf(item, 0))
+      await storage.put(inDouble(double))
+      await untilDone()
+      const staged = [...double.objects.keys()].filter((name) => name.includes('/staged/'))
+      expect([staged, double.objects.size]).toEqual([[], 5])
+      for (const index of [1, 2]) await uploads.sendPart(uploading, uploadId, index, uploads.partOf(item, index))
+      const { data } = await uploads.complete(uploading, uploadId)
+      expect(sha256(await uploads.contentOf(uploading, data.id))).toBe(sha256(item.bytes))
     })
   })

@@ -77,8 +77,8 @@ describeEachDatabase('a place that cannot be used', (_open, engine) => {
     ['no bucket', { status: 404, code: 'NoSuchBucket' }, 'there is no bucket of this name'],
     ['a bucket that is read-only', { status: 403, code: 'AccessDenied' }, 'these credentials may not do this'],
     ['no room left', { status: 507, code: 'QuotaExceeded' }, 'no room left'],
-    ['silence', { how: 'slow' }, 'the provider answers too slowly'],
-    ['an answer cut off in the middle', { how: 'cut' }, 'broke off'],
+    ['silence', { how: 'slow' }, 'the host did not answer in time'],
+    ['an answer cut off in the middle', { how: 'cut' }, 'the host closed the connection before its answer ended'],
     ['another time', { status: 403, code: 'RequestTimeTooSkewed' }, 'the clock of this machine'],
   ] as const)('of S3 is refused in words: %s', async (_, fault, words) => {
     const place = { endpoint: provider.origin, region: 'us-east-1', bucket: 'evidence' }
@@ -90,8 +90,8 @@ describeEachDatabase('a place that cannot be used', (_open, engine) => {
     ['no container', { status: 404, code: 'ContainerNotFound' }, 'there is no container of this name'],
     ['read-only', { status: 403, code: 'AuthorizationPermissionMismatch' }, 'these credentials may not do this'],
     ['no room left', { status: 409, code: 'AccountQuotaExceeded' }, 'no room left'],
-    ['silence', { how: 'slow' }, 'the provider answers too slowly'],
-    ['an answer cut off in the middle', { how: 'cut' }, 'broke off'],
+    ['silence', { how: 'slow' }, 'the host did not answer in time'],
+    ['an answer cut off in the middle', { how: 'cut' }, 'the host closed the connection before its answer ended'],
     ['another time', { status: 403, code: 'AuthenticationFailed', date: anHourAgo() }, 'the clock of this machine'],
   ] as const)('of Azure is refused in words: %s', async (_, fault, words) => {
     const endpoint = `${provider.origin}/account1`

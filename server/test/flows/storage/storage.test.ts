@@ -78,7 +78,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         ['read-only', { status: 403, code: 'AccessDenied' }, 'these credentials may not do this'],
         ['full', { status: 507, code: 'QuotaExceeded' }, 'no room left'],
         ['clock skew', { status: 403, code: 'RequestTimeTooSkewed' }, 'clock'],
-        ['cut off in the middle', 'break', 'broke off'],
+        ['cut off in the middle', 'break', 'the host closed the connection before its answer ended'],
       ] as const)('refuses one with %s in words, and changes nothing', async (_, fault, words) => {
         const before = await storage.get()
         double.fault = ({ method }) => (method === 'PUT' ? fault : undefined)

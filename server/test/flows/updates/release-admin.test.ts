@@ -63,9 +63,15 @@ describe.skipIf(!hasMinisign)('admin -- release', () => {
   let env: Record<string, string> = {}
   let bytes: Buffer
 
-  beforeEach(() => {
+  beforeEach(async () => {
     publicKey = newKey('release')
     env = { RELEASE_PUBLIC_KEYS: publicKey }
+    // Only this and a first start make a database.
+    const first = await admin(
+      ['bootstrap', '--org', 'One', '--email', 'one@example.org', '--password', 'correct horse battery'],
+      env,
+    )
+    expect(first.code, first.output).toBe(0)
     bytes = randomBytes(100_000)
     writeFileSync(at('agent, 1.AppImage'), bytes)
     writeFileSync(at('agent.exe'), randomBytes(1000))

@@ -20,6 +20,7 @@ import { startServer, type TestServer } from '../../test-support/server.ts'
 import { uploadsOf } from './uploads.test-support.ts'
 
 const hour = 3_600_000
+const asked = (token: string) => ({ method: 'POST', headers: { authorization: `Bearer ${token}` } })
 
 const flows = (engine: Engine) => {
   let server: TestServer
@@ -45,6 +46,31 @@ const flows = (engine: Engine) => {
   } = uploadsOf(() => server)
 
   describe('agent.uploads.complete', () => {
+    it('answers before a proxy gives up, goes on by itself, and a repetition finds it done', async () => {
+      const { server: slow, goOn, stop } = await slowToFinish(engine)
+      try {
+        const uploads = uploadsOf(() => slow)
+        const s = await uploads.session()
+        const item = uploads.buildItem()
+        const uploadId = await uploads.sendAll(s, item)
+        const refused = () => fetch(`${slow.url}/v1/uploads/${uploadId}/complete`, asked(s.token))
+        for (const answer of [await refused(), await refused()]) {
+          expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+          expect(await answer.text()).toContain('still being verified and stored; ask again')
+        }
+        goOn()
+        let done = await refused()
+        while (done.status === 503) done = await refused()
+        expect(done.status).toBe(201)
+        expect(await uploads.contentOf(s, ((await done.json()) as { data: { id: string } }).data.id)).toEqual(
+          item.bytes,
+        )
+      } finally {
+        goOn()
+        await stop()
+      }
+    })
+
     it('names the missing parts', async () => {
       const s = await session()
       const item = buildItem()
@@ -198,6 +224,26 @@ const flows = (engine: Engine) => {
       expect(trail.at(-1)).toMatchObject({ action: 'upload.aborted', actor: 'system', payload: { reason: 'expired' } })
     })
   })
+}
+
+/** A server whose store takes longer with an object than anybody waits, until it is let go on. */
+const slowToFinish = async (engine: Engine) => {
+  const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
+  class SlowStore extends LocalStore {
+    override async openSegmented(...args: Parameters<LocalStore['openSegmented']>) {
+      const writer = await super.openSegmented(...args)
+      const finish = writer.finish.bind(writer)
+      writer.finish = () => gate.then(finish)
+      return writer
+    }
+  }
+  const root = await mkdtemp(join(tmpdir(), 'slow-store-'))
+  const server = await startServer({ engine, overrides: { store: new SlowStore(root) }, limits: { completeMs: 20 } })
+  const stop = async () => {
+    await server.stop()
+    await rm(root, { recursive: true })
+  }
+  return { server, goOn, stop }
 }
 
 /** A server that is cut off, until it is revived, right after an object lies finished in its place. */

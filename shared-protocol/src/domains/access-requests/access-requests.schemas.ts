@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { countryCode } from '../../core/country.ts'
+import { mailAddress } from '../../core/mail-address.ts'
 import { id, instant, oneLine } from '../../core/primitives.ts'
 import { identity } from '../auth/auth.schemas.ts'
 
@@ -20,14 +21,7 @@ export const accessRequestTextMax = 2000
 export const accessRequestStatuses = ['pending', 'approved', 'declined'] as const
 export const ownerInviteStatuses = ['pending', 'accepted', 'expired', 'replaced'] as const
 
-/** Trimmed and in lower case: as addresses are compared. */
-const mailbox = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .regex(z.regexes.email, 'must be an e-mail address; write a domain that is not of ASCII letters as xn--…')
-  .meta({ description: 'an e-mail address; upper and lower case are the same' })
+const mailbox = mailAddress.meta({ description: 'an e-mail address; upper and lower case are the same' })
 
 const words = z
   .string()

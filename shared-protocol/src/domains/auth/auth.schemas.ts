@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { id, instant, mailAddress } from '../../core/primitives.ts'
+import { mailAddress } from '../../core/mail-address.ts'
+import { id, instant } from '../../core/primitives.ts'
 
 /**
  * Attempts to sign in to one account, right or wrong, within `loginWindowSeconds`, from one address or one known device; a

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { emailAddress } from '../../core/mail-address.ts'
 import { environment, id, instant, paging } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
-import { emailAddress } from '../scheduling/scheduling.schemas.ts'
 import { consentSummary, inviter, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
 
 export const requestLinkDays = 7

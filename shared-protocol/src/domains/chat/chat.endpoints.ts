@@ -50,7 +50,7 @@ export const chatEndpoints = [
     query: s.chatCallbackQuery,
     response: s.chatReturned,
     success: [302],
-    errors: ['service_unavailable'],
+    errors: ['conflict', 'service_unavailable'],
     effect: 'write',
     usesUp: true,
   }),

@@ -37,6 +37,13 @@ export const healthEndpoints = [
        * share alone.
        */
       sharedState: z.enum(['own', 'shared', 'away']),
+      limited: z
+        .array(z.object({ path: z.string(), message: z.string() }))
+        .optional()
+        .meta({ description: 'parts that can only be read from, as the disk is full; writes are refused with 503' }),
+      overdueObjects: z.number().int().min(0).optional().meta({
+        description: 'objects past the retention window in force; absent before the first look',
+      }),
     }),
     success: [200],
     effect: 'read',

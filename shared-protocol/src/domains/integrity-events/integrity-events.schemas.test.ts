@@ -29,8 +29,8 @@ describe('an event from the wire', () => {
   })
 
   it('is refused when its data is larger than a row may be', () => {
-    expect(takes({ ...event, data: { text: 'x'.repeat(16_000) } })).toBe(true)
-    expect(takes({ ...event, data: { text: 'x'.repeat(17_000) } })).toBe(false)
+    expect(takes({ ...event, data: { text: 'x'.repeat(8_000) } })).toBe(true)
+    expect(takes({ ...event, data: { text: 'x'.repeat(9_000) } })).toBe(false)
   })
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { emailAddress } from '../../core/mail-address.ts'
 import { id, instant } from '../../core/primitives.ts'
-import { emailAddress } from '../scheduling/scheduling.schemas.ts'
 import { consentDocument, orgBrand, schedule, sessionState } from '../sessions/sessions.schemas.ts'
 
 /** What a candidate has done so far, as the service knows it: nothing is taken on anybody's word. */

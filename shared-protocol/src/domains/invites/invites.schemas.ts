@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { mailAddress } from '../../core/mail-address.ts'
 import { builtInRole } from '../../core/permissions.ts'
-import { deleted, id, instant, mailAddress } from '../../core/primitives.ts'
+import { deleted, id, instant } from '../../core/primitives.ts'
 import { signedIn } from '../auth/auth.schemas.ts'
 import { heldRole, member, personName } from '../members/members.schemas.ts'
 import { orgBrand } from '../sessions/sessions.schemas.ts'

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { scopes } from '../../core/auth.ts'
+import { mailAddress } from '../../core/mail-address.ts'
 import { builtInRole } from '../../core/permissions.ts'
-import { environment, id, instant, mailAddress, oneLine } from '../../core/primitives.ts'
+import { environment, id, instant, oneLine } from '../../core/primitives.ts'
 
 /** Members of an organisation, deactivated ones included. */
 export const maxMembers = 10_000

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
+import { emailAddress } from '../../core/mail-address.ts'
 import { oneLine } from '../../core/primitives.ts'
 import { contactBody, contactTopics, declineBody, readinessSteps } from '../invitations/invitations.schemas.ts'
-import { emailAddress, invitationCreate } from './scheduling.schemas.ts'
+import { invitationCreate } from './scheduling.schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 

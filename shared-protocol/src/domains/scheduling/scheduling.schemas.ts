@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { emailAddress } from '../../core/mail-address.ts'
 import { id, instant, oneLine } from '../../core/primitives.ts'
 import { schedule } from '../sessions/sessions.schemas.ts'
 
@@ -8,7 +9,6 @@ export const invitationGraceHours = 24
 /** So many invitations of one session are kept and listed; more are refused. */
 export const invitationsPerSession = 50
 
-export const emailAddress = z.email().max(254)
 export const invitationStatus = z.enum(['live', 'declined', 'revoked', 'expired'])
 
 export const invitation = z

@@ -143,7 +143,7 @@ export const scimEndpoints = [
   defineEndpoint({
     ...write,
     id: 'scim.users.patch',
-    maxBodyValues: 5000,
+    maxBodyValues: groupValues,
     method: 'PATCH',
     path: '/scim/v2/Users/{userId}',
     summary: 'Change some of what is kept of a member, or whether they are active.',

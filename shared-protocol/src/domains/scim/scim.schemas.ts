@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { instant } from '../../core/primitives.ts'
+import { anyCase, looseText } from './scim.names.ts'
 
 export const scimUrns = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
@@ -26,12 +27,16 @@ export const maxScimMembers = 10_000
 
 const text = (max: number) => z.string().max(max)
 /** Identity providers send null for what they have no value for. */
-const optional = (max = 256) => text(max).nullish()
-/** Entra's older client sends booleans as text. */
-const truth = z.union([z.boolean(), z.enum(['true', 'false', 'True', 'False'])])
+const optional = (max = 256) => looseText(max).nullish()
+/** Entra's older client sends booleans as text, in any case. */
+const truth = z.union([
+  z.boolean(),
+  z.string().regex(/^(?:[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$/, 'must be a boolean'),
+])
 
-const email = z.object({ value: text(254), type: optional(64), display: optional(), primary: truth.nullish() })
-const name = z.object({
+/** One without a value is left out. */
+const email = anyCase({ value: text(254).nullish(), type: optional(64), display: optional(), primary: truth.nullish() })
+const name = anyCase({
   formatted: optional(),
   familyName: optional(),
   givenName: optional(),
@@ -39,8 +44,8 @@ const name = z.object({
   honorificPrefix: optional(64),
   honorificSuffix: optional(64),
 })
-const manager = z.union([text(128), z.object({ value: text(128).nullish(), displayName: optional() })])
-const enterprise = z.object({
+const manager = z.union([looseText(128), anyCase({ value: looseText(128).nullish(), displayName: optional() })])
+const enterprise = anyCase({
   employeeNumber: optional(),
   costCenter: optional(),
   organization: optional(),
@@ -52,7 +57,7 @@ const enterprise = z.object({
 const schemas = z.array(text(256)).max(20).nullish()
 
 /** What is kept of a person; whatever else an identity provider sends is left out. */
-export const scimUserBody = z.object({
+export const scimUserBody = anyCase({
   schemas,
   userName: text(254).min(1),
   externalId: optional(),
@@ -68,12 +73,12 @@ export const scimUserBody = z.object({
   [scimUrns.enterprise]: enterprise.nullish(),
 })
 
-export const scimGroupBody = z.object({
+export const scimGroupBody = anyCase({
   schemas,
   displayName: text(256).min(1),
   externalId: optional(),
   members: z
-    .array(z.object({ value: text(128) }))
+    .array(anyCase({ value: text(128) }))
     .max(maxScimMembers)
     .nullish(),
 })
@@ -97,11 +102,11 @@ const patchValue = z
   )
   .meta({ description: `lists of at most ${maxScimMembers} elements, counted over all operations` })
 
-export const scimPatch = z.object({
+/** No operation changes nothing; the validator of Entra sends such a one. */
+export const scimPatch = anyCase({
   schemas,
   Operations: z
-    .array(z.object({ op: text(16), path: text(1000).nullish(), value: patchValue.optional() }))
-    .min(1)
+    .array(anyCase({ op: text(16), path: text(1000).nullish(), value: patchValue.optional() }))
     .max(maxScimOperations)
     .refine(
       (operations) =>
@@ -124,7 +129,7 @@ export const scimListQuery = scimSelect.extend({
   count: z.coerce.number().int().max(1_000_000_000).default(100).meta({ description: whole.count }),
 })
 const nameList = z.array(text(256)).max(100)
-export const scimSearch = z.object({
+export const scimSearch = anyCase({
   schemas,
   filter: filter.nullish(),
   attributes: nameList.nullish(),
@@ -201,7 +206,9 @@ const listOf = <T extends z.ZodType>(resource: T) =>
   })
 export const scimUsers = listOf(scimUser)
 export const scimGroups = listOf(scimGroup)
-export const scimFound = listOf(z.union([scimUser, scimGroup]))
+/** Each is what its `schemas` say: the first of the two would take the other, and lose what it does not know. */
+const aGroup = scimGroup.refine(({ schemas }) => schemas.includes(scimUrns.group), 'is no group')
+export const scimFound = listOf(z.union([aGroup, scimUser]))
 
 /** Discovery is RFC 7643's own data. */
 export const scimDocument = z.looseObject({ schemas: z.array(z.string()) })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { mailAddress } from '../../core/mail-address.ts'
 import { builtInRoles } from '../../core/permissions.ts'
-import { id, instant, mailAddress } from '../../core/primitives.ts'
+import { id, instant } from '../../core/primitives.ts'
 import { slug } from '../orgs/orgs.schemas.ts'
 
 /** Domains that an organisation claims at most. */
@@ -147,6 +148,10 @@ export const sso = z
         sloUrl: z.string(),
         metadataUrl: z.string(),
         loginUrl: z.string(),
+        signedElement: z.literal('assertion').meta({
+          description:
+            'what the identity provider must sign, by SHA-256 or stronger; a signature of the whole response is welcome, and does not do alone',
+        }),
         signingCertificate: z.string().nullable().meta({
           description:
             'PEM, also in the metadata; null where nothing is signed. Signing no more, and again, makes another key',

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../../src/platform/db/types.ts'
+import { everyEngine } from '../../test-support/engines.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { dayMs, endedSession, keptObjects, retentionOf } from './retention.test-support.ts'
+
+for (const engine of everyEngine())
+  describe(`a sweep at its edges (${engine})`, () => {
+    let server: TestServer
+    let retention: ReturnType<typeof retentionOf>
+    beforeAll(async () => {
+      server = await startServer({ engine })
+      retention = retentionOf(server)
+    })
+    afterAll(() => server.stop())
+
+    const listed = async (id: string) =>
+      (await retention.preview({ days: 0, limit: 100 })).items.some(({ sessionId }) => sessionId === id)
+
+    it('has a session due whose candidate was told just what the organisation keeps, from that instant on', async () => {
+      await retention.put(30)
+      const { id } = await endedSession(server, { retentionDays: 30 })
+      server.clock.advance(30 * dayMs - 1)
+      expect(await listed(id)).toBe(false)
+      server.clock.advance(1)
+      expect(await listed(id)).toBe(true)
+      expect(await retention.run()).toMatchObject({ state: 'completed', erasedSessions: 1 })
+      expect(await keptObjects(server, id)).toBe(0)
+    })
+
+    it('erases a session whole that has just as many objects as a call may erase', async () => {
+      await endedSession(server, { retentionDays: 1, stills: 2 })
+      server.clock.advance(dayMs)
+      await endedSession(server, { retentionDays: 1 })
+      server.clock.advance(dayMs)
+      expect(await retention.run({ maxObjects: 2 })).toMatchObject({
+        ...{ state: 'more', erasedSessions: 1, erasedObjects: 2, remaining: 1 },
+      })
+      // Of the next nothing was erased, so nothing says so.
+      const partly = "SELECT 1 AS one FROM audit_log WHERE action = 'session.partly_erased'"
+      expect(await server.app.db.reader.all(partly)).toEqual([])
+      expect(await retention.run({ maxObjects: 2 })).toMatchObject({ state: 'completed', erasedSessions: 1 })
+    })
+
+    it('leaves alone what somebody erased or held while it waited for its lock', async () => {
+      const [erased, held, due] = [
+        await endedSession(server, { retentionDays: 1 }),
+        await endedSession(server, { retentionDays: 1 }),
+        await endedSession(server, { retentionDays: 1 }),
+      ]
+      server.clock.advance(2 * dayMs)
+      const { db } = server.app
+      const transact = db.transact.bind(db)
+      /** As whoever held the two sessions commits it: after the sweep has chosen, and before it has them. */
+      const others = async (tx: Tx) => {
+        await tx.run('DELETE FROM session_windows WHERE session_id = ?', [erased.id])
+        await tx.run('UPDATE sessions SET legal_hold = 1 WHERE session_id = ?', [held.id])
+      }
+      let chosen = false
+      const watched = (tx: Tx): Tx =>
+        new Proxy(tx, {
+          get: (target, name) => {
+            const value: unknown = Reflect.get(target, name, target)
+            if (typeof value !== 'function') return value
+            if (name !== 'all') return value.bind(target) as unknown
+            return async (sql: string, params: never) => {
+              const rows = await target.all(sql, params)
+              if (!chosen && sql.includes('FROM session_windows')) {
+                chosen = true
+                await others(target)
+              }
+              return rows
+            }
+          },
+        })
+      Object.assign(db, { transact: (work: (tx: Tx) => Promise<unknown>) => transact((tx) => work(watched(tx))) })
+      try {
+        expect(await retention.run()).toMatchObject({ erasedSessions: 1, heldSessions: 1 })
+      } finally {
+        Object.assign(db, { transact })
+      }
+      expect(chosen).toBe(true)
+      const kept = []
+      for (const { id } of [erased, held, due]) kept.push(await keptObjects(server, id))
+      expect(kept).toEqual([1, 1, 0])
+    })
+  })

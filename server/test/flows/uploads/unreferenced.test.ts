@@ -1,0 +1,62 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sweepUnreferenced } from '../../../src/domains/uploads/unreferenced.service.ts'
+import { createIds } from '../../../src/platform/ids.ts'
+import { everyEngine } from '../../test-support/engines.ts'
+import { startServer, type TestServer } from '../../test-support/server.ts'
+import { uploadsOf } from './uploads.test-support.ts'
+
+const day = 86_400_000
+const onePiece = async function* () {
+  yield Buffer.from('x')
+}
+
+describe.each(everyEngine())('objects that no row names (%s)', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ engine })
+  })
+  afterAll(() => server.stop())
+  const orgId = () => server.orgs[0].orgId
+  const sweep = () => sweepUnreferenced(server.app, AbortSignal.timeout(60_000))
+  /** An object of an organisation without a row, made so long ago. */
+  const orphan = async (ageMs: number): Promise<string> => {
+    const key = `${orgId()}/${createIds(() => server.clock.now() - ageMs)('obj')}`
+    await server.app.store.put(key, onePiece(), { size: 1 })
+    return key
+  }
+  const swept = async () =>
+    Number(/^objects_unreferenced_swept_total (\d+)$/m.exec((await server.app.metrics.render()).text)?.[1])
+
+  it('are removed and counted after a day; what has a row, or is on its way to one, stays', async () => {
+    const { session, buildItem, sendAll, complete, contentOf } = uploadsOf(() => server)
+    const s = await session()
+    const kept = buildItem()
+    const { data } = await complete(s, await sendAll(s, kept))
+    const open = buildItem()
+    const uploadId = await sendAll(s, open)
+    server.clock.advance(day / 2)
+    // Finished in its place, as a kill before its row leaves it.
+    const row = await server.app.db.reader.get<{ key: string }>(
+      'SELECT store_key AS key FROM uploads WHERE upload_id = ?',
+      [uploadId],
+    )
+    const [old, young] = [await orphan(2 * day), await orphan(day / 2)]
+    await sweep()
+    expect([await server.app.store.exists(old), await server.app.store.exists(young)]).toEqual([false, true])
+    expect(await swept()).toBe(1)
+    expect(await contentOf(s, data.id)).toEqual(kept.bytes)
+    expect(row?.key).toMatch(/\/obj_/)
+    expect((await complete(s, uploadId)).status).toBe(201)
+  })
+
+  it('are all left where they are too many to be what killed processes left, and the job says so', async () => {
+    const before = await swept()
+    for (let n = 0; n < 30; n += 1) await orphan(3 * day)
+    await expect(sweep()).rejects.toThrow(/30 objects have no row, too many to remove/)
+    expect(await swept()).toBe(before)
+    const folders = await readdir(join(server.app.config.dataDir, 'objects/objects', orgId()))
+    expect(folders.length).toBeGreaterThan(0)
+  })
+})
