@@ -9,9 +9,7 @@ export const packs: Migration = {
   async up(h) {
     for (const column of ['pack_id', 'small_place', 'levels_place'])
       await h.sql(`ALTER TABLE objects ADD COLUMN ${column} text`)
-    await h.sql(
-      'CREATE INDEX objects_pack ON objects (org_id, pack_id) WHERE pack_id IS NOT NULL AND erased_at IS NULL',
-    )
+    await h.sql('CREATE INDEX objects_pack ON objects (org_id, pack_id) WHERE pack_id IS NOT NULL')
   },
   async down(h) {
     await h.sql('DROP INDEX objects_pack')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { frameBytes, joinFrames, splitFrames } from './frames.ts'
+import { joinFrames, splitFrames } from './frames.ts'
 
 interface Vectors {
   readonly frames: readonly {
@@ -20,7 +20,6 @@ describe.each(vectors.frames)('frames: $name', ({ items, hex }) => {
 
   it('are written as the vectors have them', () => {
     expect(Buffer.from(joinFrames(frames)).toString('hex')).toBe(hex)
-    expect(frames.reduce((sum, { head, body }) => sum + frameBytes(head, body), 0)).toBe(hex.length / 2)
   })
 
   it('are read back', () => {
@@ -38,11 +37,9 @@ describe('what is not frames to its last byte', () => {
   })
 
   it('is refused wherever it is cut', () => {
-    const whole = joinFrames([
-      { head: { clientId: 'a' }, body: bytesOf('00ff') },
-      { head: { clientId: 'b' }, body: bytesOf('01') },
-    ])
-    const ends = new Set([0, frameBytes({ clientId: 'a' }, bytesOf('00ff')), whole.length])
+    const first = { head: { clientId: 'a' }, body: bytesOf('00ff') }
+    const whole = joinFrames([first, { head: { clientId: 'b' }, body: bytesOf('01') }])
+    const ends = new Set([0, joinFrames([first]).length, whole.length])
     for (let end = 0; end <= whole.length; end++) {
       const split = () => splitFrames(whole.subarray(0, end), limits)
       if (ends.has(end)) expect(split).not.toThrow()

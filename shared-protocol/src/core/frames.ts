@@ -28,15 +28,11 @@ const lengthOf = (value: number): Uint8Array => {
   return bytes
 }
 
-/** The pieces of one frame, to be sent one behind the other. */
-export const framePieces = (head: object, body: Uint8Array): Uint8Array[] => {
+/** The pieces of one frame, one behind the other. */
+const framePieces = (head: object, body: Uint8Array): Uint8Array[] => {
   const text = new TextEncoder().encode(JSON.stringify(head))
   return [lengthOf(text.length), text, lengthOf(body.length), body]
 }
-
-/** Bytes that a frame takes. */
-export const frameBytes = (head: object, body: Uint8Array): number =>
-  framePieces(head, body).reduce((sum, { length }) => sum + length, 0)
 
 export const joinFrames = (
   frames: readonly { readonly head: object; readonly body: Uint8Array }[],

@@ -70,9 +70,10 @@ export const shareObjectOf = async (tx: Tx, scope: Scope, evidenceId: string): P
   return changes === 1
 }
 
-/** Which of these have a row. */
-export const knownObjects = async (reader: Reader, orgId: string, objectIds: readonly string[]): Promise<string[]> => {
-  const { marks, values } = padded(objectIds)
-  const sql = `SELECT object_id AS id FROM objects WHERE org_id = ? AND object_id IN (${marks})`
-  return (await reader.all<{ id: string }>(sql, [orgId, ...values])).map(({ id }) => id)
+/** Which of these stored files have a row: of an object alone, or of one of those that share it. */
+export const knownFiles = async (reader: Reader, orgId: string, ids: readonly string[]): Promise<string[]> => {
+  const { marks, values } = padded(ids)
+  const sql = `SELECT object_id AS id FROM objects WHERE org_id = ? AND object_id IN (${marks})
+    UNION SELECT pack_id AS id FROM objects WHERE org_id = ? AND pack_id IN (${marks})`
+  return (await reader.all<{ id: string }>(sql, [orgId, ...values, orgId, ...values])).map(({ id }) => id)
 }

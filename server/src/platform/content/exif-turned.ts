@@ -4,7 +4,7 @@ const firstOnItsSide = 5
 const lastOnItsSide = 8
 
 /** Whether EXIF data, from their TIFF header on, say that a picture is to be shown on its side. */
-export const isTurned = (tiff: Buffer): boolean => {
+const isTurned = (tiff: Buffer): boolean => {
   const order = tiff.toString('latin1', 0, 2)
   if (tiff.length < 14 || (order !== 'II' && order !== 'MM')) return false
   const u16 = (at: number) => (order === 'II' ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))

@@ -6,8 +6,8 @@ import { readWebpChunks } from './webp-chunks.ts'
 
 const cutShort = 'it is cut short'
 
-/** Why a picture is refused, what it is, or `untold`: only a decoder can tell. */
-type Walked = Picture | string | 'untold'
+/** Why a picture is refused, what it is, or nothing where only a decoder can tell. */
+type Walked = Picture | string | undefined
 
 const walkPng = (bytes: Buffer): Walked => {
   const { animated, ended, even, sound, dataBytes, ...picture } = readPngChunks(bytes)
@@ -22,7 +22,7 @@ const walkJpeg = (bytes: Buffer): Walked => {
   const frame = readJpegFrame(bytes)
   if (!frame?.complete) return cutShort
   // Where the end mark is missing, so may be the end.
-  if (!frame.ended) return 'untold'
+  if (!frame.ended) return undefined
   const { width, height, turned } = frame
   return { width, height, turned }
 }
@@ -49,8 +49,8 @@ const walks: Readonly<Record<string, (bytes: Buffer) => Walked>> = {
 export const walkPicture = (bytes: Buffer, contentType: string): Picture | undefined => {
   checkMagic(bytes, contentType)
   const refuse = (why: string) => invalid('data', `not a readable ${contentType} picture: ${why}`)
-  const walked = walks[contentType]?.(bytes) ?? 'untold'
-  if (walked === 'untold') return undefined
+  const walked = walks[contentType]?.(bytes)
+  if (walked === undefined) return undefined
   if (typeof walked === 'string') throw refuse(walked)
   const pixels = walked.width * walked.height
   if (pixels === 0) throw refuse('it has no pixels')

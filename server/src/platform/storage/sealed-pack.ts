@@ -7,7 +7,7 @@ import { sliceKey } from './slice-key.ts'
 import type { ObjectPlace, ObjectStore } from './types.ts'
 
 /** Small things that lie sealed beside an item, under the item's own key, and go with it. */
-export const besideNames = ['small', 'levels'] as const
+const besideNames = ['small', 'levels'] as const
 export type BesideName = (typeof besideNames)[number]
 
 export interface PackPart {

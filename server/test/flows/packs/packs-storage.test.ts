@@ -25,9 +25,9 @@ for (const engine of enginesInTurn(import.meta.filename))
     })
 
     const send = async () => {
-      const sent = await Promise.all(
-        Array.from({ length: 9 }, (_, n) => (n % 3 === 0 ? packedSound(server, { sequence: n }) : packedStill(server))),
-      )
+      const sent = []
+      for (let n = 0; n < 9; n += 1)
+        sent.push(n % 3 === 0 ? packedSound(server, { sequence: n }) : await packedStill(server))
       for (const { evidence } of await sendPack(session, sent)) items.push(evidence!)
     }
     const allOpen = async () => {

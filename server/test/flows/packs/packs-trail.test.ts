@@ -17,6 +17,12 @@ import { bundleOf, download, fetchBytes, keyOf, sealed, sealOf, verdictOf } from
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { scopeOf } from '../evidence/evidence.test-support.ts'
 
+interface Told {
+  readonly sessionId?: string
+  readonly fault?: string
+  readonly record?: string
+}
+
 for (const engine of enginesInTurn(import.meta.filename))
   describe(`what is said of a pack (${engine})`, () => {
     let server: TestServer
@@ -35,7 +41,6 @@ for (const engine of enginesInTurn(import.meta.filename))
       const lines: string[] = []
       const call = { app: server.app, env: {}, print: (line: string) => void lines.push(line), secret: async () => '' }
       await commands[name]!(call, ['--json', '--org', orgId])
-      type Told = { readonly sessionId?: string; readonly fault?: string; readonly record?: string }
       const said = lines.map((line) => JSON.parse(line) as Told & { records?: { findings: Told[] } })
       return said
         .flatMap((line) => line.records?.findings ?? [line])

@@ -20,9 +20,6 @@ export const packLimits = {
   levels: 6000,
 } as const
 
-/** One byte of levels is so much sound. */
-export const levelMs = 100
-
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4
 const small = z
   .base64()

@@ -43,7 +43,10 @@ const playPlaces = async ({ tx, scope }: Writes, sessionId: string, items: reado
 }
 
 /** Where each of some new items stands in its session, among those of its type, and in playing. Call with the session locked. */
-export const takePlaces = async (call: Writes, sessionId: string, items: readonly Item[]): Promise<Place[]> => {
+export const takePlaces = async (
+  call: Writes,
+  { sessionId, items }: { readonly sessionId: string; readonly items: readonly Item[] },
+): Promise<Place[]> => {
   const { tx, scope } = call
   const plays = await playPlaces(call, sessionId, items)
   const nextOfType = new Map<EvidenceType, number>()

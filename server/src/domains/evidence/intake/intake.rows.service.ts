@@ -132,7 +132,7 @@ interface New {
 
 const makeRows = async (call: Call, session: SessionRow, news: readonly New[]): Promise<EvidenceRow[]> => {
   const items = news.map(({ prepared }) => prepared.item)
-  const places = await takePlaces(call, session.id, items)
+  const places = await takePlaces(call, { sessionId: session.id, items })
   const verify = captureVerifier(call, session.id)
   const rows: EvidenceRow[] = []
   for (const [n, { prepared, object }] of news.entries()) {
