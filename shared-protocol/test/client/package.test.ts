@@ -113,7 +113,7 @@ export const portal = client.call('portal.evidence.list', { params: { id: 'x' } 
       typeCheck([wrong], { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'], types: [] }),
     ).toEqual([])
     const paths = await Promise.all([...examples].map(([name, code]) => consumer.add(`example-${name}.ts`, code)))
-    expect(paths.length).toBe(7)
+    expect(paths.length).toBe(8)
     const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: [`${consumer.folder}/node_modules/@types`] }
     expect(typeCheck([wrong, ...paths], inNode)).toEqual([])
   })
