@@ -204,11 +204,27 @@ def check_belongs(bundle, session, inventory):
         must(False, "part_foreign", path, "is of another session")
 
 
+def check_packs(rows, known):
+    """Items that came together: whose they are is in the row's commitments, what they are under one root. Answers their ids."""
+    ids_of = lambda payload: sorted(key.split(" ")[1] for key in payload["records"] if key.startswith("evidence "))
+    packs = [(row["target"], row["payload"]) for row in rows if row["action"] == "evidence.pack_stored"]
+    for target, payload in packs:
+        if payload is None or not all(id in known for id in ids_of(payload)):
+            continue
+        facts = [[id, *(known[id][name] for name in ("evidenceType", "sizeBytes", "sha256"))] for id in ids_of(payload)]
+        root = root_of([leaf_hash(" ".join(map(str, of)).encode()) for of in facts]).hex()
+        same = (root, len(facts)) == (payload["root"], payload["items"])
+        must(same, "evidence_not_as_stored", target, "is a pack of other items than the audit chain says were stored")
+    return {id: None for _, payload in packs if payload for id in ids_of(payload)}, any(payload is None for _, payload in packs)
+
+
 def check_evidence(bundle, head, parts, hidden, inventory, audit):
     """What the manifest says of the evidence against the inventory and what the audit chain stated when it was stored."""
     rows, whole = audit
     listed, named = {line["id"]: line for line in inventory}, set()
-    stored = {row["target"]: row["payload"] for row in rows if row["action"] == "evidence.stored"}
+    known = {part["evidence"]["id"]: part["evidence"] for part in parts if part.get("evidence")}
+    packed, erased_packs = check_packs(rows, known)
+    stored = packed | {row["target"]: row["payload"] for row in rows if row["action"] == "evidence.stored"}
     # Who of the organisation erased something is no row that a candidate is given.
     unknown = not whole or head["audience"] == "candidate"
     erased = unknown or any(row["action"] in ("session.erased", "session.partly_erased") for row in rows)
@@ -225,7 +241,7 @@ def check_evidence(bundle, head, parts, hidden, inventory, audit):
         plain = path.endswith(".age") or part.get("sha256", evidence["sha256"]) == evidence["sha256"]
         must(plain, "evidence_not_as_listed", path, "has another hash than is said of it")
         same = all(row.get(name, evidence[name]) == evidence[name] for name in ("evidenceType", "sizeBytes", "sha256"))
-        must(same and not (whole and id not in stored), "evidence_not_as_stored", path, "is not what the audit chain says was stored")
+        must(same and not (whole and not erased_packs and id not in stored), "evidence_not_as_stored", path, "is not what the audit chain says was stored")
     for id in () if hidden else {*listed, *stored} - named:
         must(False, "evidence_not_listed", id, "was stored, and the manifest does not name it")
 

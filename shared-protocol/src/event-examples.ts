@@ -8,6 +8,14 @@ const started = '2027-09-06T07:00:04.112Z'
 const session = { id: `ses_${key}`, externalId: 'REQ-4711', state: 'live' } as const
 const ended = { ...session, state: 'ended' } as const
 const ofCompanion = { session, companion: { id: `cpn_${key}` }, at }
+const readyItem = {
+  id: `evd_${key}`,
+  evidenceType: 'screenshot',
+  source: 'screen:display-1',
+  sentBy: 'agent',
+  sizeBytes: 148_213,
+  capturedAt: at,
+} as const
 const report = { session: ended, report: { revision: 1 } }
 
 /** The data of each event as a receiver may meet it: one interview, from its plan to its report. */
@@ -21,17 +29,7 @@ const eventData: { readonly [T in EventType]: EventData<T> } = {
     lanes: ['camera', 'microphone'],
     at: started,
   },
-  'evidence.ready': {
-    session,
-    evidence: {
-      id: `evd_${key}`,
-      evidenceType: 'screenshot',
-      source: 'screen:display-1',
-      sentBy: 'agent',
-      sizeBytes: 148_213,
-      capturedAt: at,
-    },
-  },
+  'evidence.ready': { session, items: [readyItem], evidence: readyItem },
   'companion.paired': ofCompanion,
   'companion.placement_confirmed': ofCompanion,
   'companion.recording_started': ofCompanion,

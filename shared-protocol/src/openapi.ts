@@ -40,6 +40,7 @@ const rawParameters = ({ from, meta }: UploadSpec, schemaOf: Convert): Json[] =>
     description: 'beside raw bytes, which need it; JSON has it in its body',
     ...more,
   })
+  if (from === 'frames') return []
   if (from === 'part') {
     const { properties } = schemaOf(meta, 'input') as { properties: Record<string, Json> }
     return [

@@ -82,6 +82,8 @@ import { eventBytes } from './0870-event-bytes.ts'
 import { severalSubscriptions } from './0880-several-subscriptions.ts'
 import { attemptErrors } from './0885-attempt-errors.ts'
 import { calendarRequests } from './0886-calendar-requests.ts'
+import { packs } from './0900-packs.ts'
+import { seenDecodable } from './0901-seen-decodable.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -171,4 +173,6 @@ export const migrations: readonly Migration[] = [
   attemptErrors,
   calendarRequests,
   rightsThatEnd,
+  packs,
+  seenDecodable,
 ]

@@ -11,8 +11,8 @@ import {
 } from '@integrity/protocol'
 import { decodeBase64 } from '../platform/base64.ts'
 import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
+import { parseJson, unreadable } from '../platform/read-json.ts'
 import { type MakeBuffer, type Pace, readBody, tooLarge } from './read-body.ts'
-import { parseJson, unreadable } from './read-json.ts'
 import { jsonHash } from './request-hash.ts'
 
 const unsupported = (accepted: readonly string[]) =>
@@ -109,6 +109,7 @@ const receiveUpload = async (
     return () => ({ value: meta, bytes, hash: () => sha256(JSON.stringify(meta), bytes) })
   }
   const bytes = await readBody(request, { limit: upload.maxBytes, pace, into })
+  if (upload.from === 'frames') return () => ({ value: {}, bytes, hash: () => sha256(type, bytes) })
   const text = header(request, 'x-service-evidence-meta')
   return () => {
     const json = Buffer.from(text === '' ? '{}' : text, 'latin1')

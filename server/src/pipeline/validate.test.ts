@@ -1,7 +1,7 @@
 import { type CredentialKind, type EndpointSpec, endpoint, ServiceError } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { withoutHalves } from './surrogates.ts'
+import { withoutHalves } from '../platform/surrogates.ts'
 import { checkAnswer, checkInput, readQuery } from './validate.ts'
 
 const spec = (fields: Partial<EndpointSpec>): EndpointSpec => ({

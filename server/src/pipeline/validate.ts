@@ -8,8 +8,8 @@ import {
   sessionCredentialKinds,
 } from '@integrity/protocol'
 import * as z from 'zod'
+import { halvesIn } from '../platform/surrogates.ts'
 import type { ReceivedBody } from './body.ts'
-import { halvesIn } from './surrogates.ts'
 import { unknownNames } from './unknown-names.ts'
 
 const details = (issues: readonly z.core.$ZodIssue[], prefix: string): ErrorDetail[] =>

@@ -15,7 +15,13 @@ export const endpointRow = (table: EndpointTable, id: string): EndpointRow => {
   return { method, path, kind: kind as Kind }
 }
 
-const callable: ReadonlySet<string> = new Set<Kind>(['json', 'bytes', 'upload-evidence', 'upload-part'])
+const callable: ReadonlySet<string> = new Set<Kind>([
+  'json',
+  'bytes',
+  'upload-evidence',
+  'upload-part',
+  'upload-frames',
+])
 
 /** Says what is wrong with a call that types could not hold back, before anything is sent: throws a TypeError. */
 export const checkInput = (id: string, { path, kind }: EndpointRow, { params = {} }: LooseInput): void => {

@@ -6,6 +6,7 @@ import { type StreamOptions, streamEventsOf } from './event-stream.ts'
 import type { IntegrityEvent } from './events.ts'
 import type { Fetch } from './exchange.ts'
 import { endpointTable } from './generated/endpoint-table.ts'
+import { type PackOptions, type PackOutcome, sendPacks } from './packs.ts'
 import { itemsOf, pagesOf } from './pages.ts'
 import { defaultRetries, type RetryPolicy, withRetries } from './retry.ts'
 import { platformRuntime, type Runtime, randomHex } from './runtime.ts'
@@ -40,6 +41,10 @@ export interface IntegrityClient {
   pages<Id extends ListId>(id: Id, ...input: CallArguments<Id>): AsyncGenerator<ResultOf<Id>, void, undefined>
   /** One item of evidence of any size, in parts, resumable. Needs a session's token. */
   upload(options: UploadOptions): Promise<Uploaded>
+  readonly packs: {
+    /** Small items of evidence, many in a request, each with its own outcome. Needs a session's token. */
+    send(options: PackOptions): Promise<PackOutcome[]>
+  }
   /** Live events, each once, over as many connections as it takes. */
   streamEvents(options?: StreamOptions): AsyncGenerator<IntegrityEvent, void, undefined>
 }
@@ -106,12 +111,21 @@ export const createIntegrityClient = (options: ClientOptions): IntegrityClient =
       stop.release()
     }
   }
+  const sendPack = async (pack: PackOptions): Promise<PackOutcome[]> => {
+    const stop = linkSignals(runtime, [signal, pack.signal])
+    try {
+      return await sendPacks(send, pack, stop.signal)
+    } finally {
+      stop.release()
+    }
+  }
   return {
     call: async (id, ...[input]) => (await send(id, (input ?? {}) as LooseInput)).data,
     request: (id, ...[input]) => send(id, (input ?? {}) as LooseInput),
     items: (id, ...[input]) => itemsOf(send, id, (input ?? {}) as LooseInput),
     pages: (id, ...[input]) => pagesOf(send, id, (input ?? {}) as LooseInput),
     upload,
+    packs: { send: sendPack },
     streamEvents,
   }
 }

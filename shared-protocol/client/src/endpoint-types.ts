@@ -4,6 +4,7 @@ import type {
   EndpointId as DeclaredId,
   EndpointMap,
   EventData,
+  packItem,
   ResultOf,
 } from '@integrity/protocol'
 import type * as z from 'zod'
@@ -32,6 +33,9 @@ export type ConsentSummary = Session['consent']
 export type SessionConfig = Session['config']
 export type SessionConfigPatch = z.input<EndpointMap['sessions.patch']['body']>
 export type Evidence = ResultOf<EndpointMap['evidence.get']>
+/** What is said of an item of a pack before its bytes. */
+export type PackHead = z.input<typeof packItem>
+export type PackAnswer = ResultOf<EndpointMap['agent.packs.upload']>
 export type EvidenceType = Evidence['evidenceType']
 export type Webhook = ResultOf<EndpointMap['webhooks.get']>
 export type WebhookDelivery = ResultOf<EndpointMap['webhooks.deliveries.replay']>

@@ -20,6 +20,7 @@ export {
 } from './errors.ts'
 export type { StreamOptions } from './event-stream.ts'
 export type { EventType, IntegrityEvent, KnownEvent, UnknownEvent } from './events.ts'
+export type { PackItem, PackOptions, PackOutcome } from './packs.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { Runtime } from './runtime.ts'
 export type { Uploaded, UploadOptions } from './upload.ts'

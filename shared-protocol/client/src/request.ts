@@ -1,6 +1,6 @@
 import type { LooseInput } from './calls.ts'
 
-export type Kind = 'json' | 'bytes' | 'sse' | 'upload-evidence' | 'upload-part'
+export type Kind = 'json' | 'bytes' | 'sse' | 'upload-evidence' | 'upload-part' | 'upload-frames'
 
 /** Method, path, and the kind of what is sent or answered where it is not JSON, by endpoint id. */
 export type EndpointTable<Id extends PropertyKey = string> = { readonly [K in Id]: string }
@@ -58,7 +58,7 @@ export const buildRequest = async (sender: Sender, row: string, input: LooseInpu
   if (raw && kind === 'upload-part') {
     headers['x-service-part-sha256'] = String(raw.meta['sha256'])
     query = { ...query, index: raw.meta['index'] }
-  } else if (raw) headers['x-service-evidence-meta'] = asciiJson(raw.meta)
+  } else if (raw && kind !== 'upload-frames') headers['x-service-evidence-meta'] = asciiJson(raw.meta)
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   Object.assign(headers, input.headers)
   const init: RequestInit & { duplex?: 'half' } = { method, headers, redirect: 'manual', cache: 'no-store' }

@@ -9,10 +9,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * Bytes that come in one request, either as JSON with base64 `data`, or raw with the metadata beside them.
  * `evidence`: metadata is JSON in `X-Service-Evidence-Meta`, the content type is the request's own.
  * `part`: `?index=` and `X-Service-Part-Sha256`, content type application/octet-stream.
+ * `frames`: each item's metadata stands before its bytes (`core/frames.ts`), and nothing beside them.
  */
 export interface UploadSpec {
   readonly meta: z.core.$ZodObject
-  readonly from: 'evidence' | 'part'
+  readonly from: 'evidence' | 'part' | 'frames'
   readonly contentTypes: readonly string[]
   readonly maxBytes: number
   /** The largest `data` of the JSON form, decoded; absent: `maxBytes`. */

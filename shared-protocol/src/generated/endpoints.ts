@@ -29,6 +29,7 @@ import { liveEndpoints } from '../domains/live/live.endpoints.ts'
 import { membersEndpoints } from '../domains/members/members.endpoints.ts'
 import { notesEndpoints } from '../domains/notes/notes.endpoints.ts'
 import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
+import { packsEndpoints } from '../domains/packs/packs.endpoints.ts'
 import { recipientsEndpoints } from '../domains/recipients/recipients.endpoints.ts'
 import { reportsEndpoints } from '../domains/reports/reports.endpoints.ts'
 import { reportsExportEndpoints } from '../domains/reports/reports.export.endpoints.ts'
@@ -86,6 +87,7 @@ export const endpointsOfDomains = [
   ...membersEndpoints,
   ...notesEndpoints,
   ...orgsEndpoints,
+  ...packsEndpoints,
   ...recipientsEndpoints,
   ...reportsEndpoints,
   ...reportsExportEndpoints,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signatureHeader, signingKeys } from '../../../server/src/domains/webhooks/webhooks.signature.model.ts'
-import { buildCaptureSession, film, sha256 } from '../../../server/test/test-support/capture-session.ts'
+import { buildCaptureSession, film, picture, sha256 } from '../../../server/test/test-support/capture-session.ts'
 import { publish } from '../../../server/test/test-support/publish.ts'
 import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'
 import { typeCheck } from '../../client/build/type-check.ts'
@@ -87,7 +87,7 @@ export async function evidence(): Promise<Evidence[]> {
 export const reason = (event: IntegrityEvent): string | null => {
   switch (event.type) {
     case 'session.ended': return event.data.reason
-    case 'evidence.ready': return event.data.evidence.evidenceType
+    case 'evidence.ready': return event.data.items[0]?.evidenceType ?? null
     default: return event.id
   }
 }
@@ -113,7 +113,7 @@ export const portal = client.call('portal.evidence.list', { params: { id: 'x' } 
       typeCheck([wrong], { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'], types: [] }),
     ).toEqual([])
     const paths = await Promise.all([...examples].map(([name, code]) => consumer.add(`example-${name}.ts`, code)))
-    expect(paths.length).toBe(7)
+    expect(paths.length).toBe(8)
     const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: [`${consumer.folder}/node_modules/@types`] }
     expect(typeCheck([wrong, ...paths], inNode)).toEqual([])
   })
@@ -301,6 +301,16 @@ describe('the examples of the README', () => {
     const uploaded = await output('upload', { SESSION_ID: session.id, SESSION_TOKEN: session.token, FILE: path })
     expect(uploaded).toMatch(new RegExp(`${bytes.length} of ${bytes.length}\nevd_\\w+\n$`))
     expect(await output('iterate')).toContain(`${session.id} screen_clip ${bytes.length}\n`)
+  })
+
+  it('packs: what was sent together is there', async () => {
+    server.clock.advance(Date.now() - server.clock.now())
+    const session = await buildCaptureSession(server)
+    const path = join(consumer.folder, 'still.webp')
+    await writeFile(path, await picture())
+    const env = { SESSION_ID: session.id, SESSION_TOKEN: session.token, PICTURE: path }
+    expect(await output('packs', env)).toMatch(/^stored evd_\w+\n$/)
+    expect(await output('packs', env)).toMatch(/^known evd_\w+\n$/)
   })
 
   it('webhook: answer 204 to what is genuine and 400 to the rest', async () => {

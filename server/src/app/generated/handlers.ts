@@ -28,6 +28,7 @@ import { liveRoutes } from '../../domains/live/live.routes.ts'
 import { membersRoutes } from '../../domains/members/members.routes.ts'
 import { notesRoutes } from '../../domains/notes/notes.routes.ts'
 import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
+import { packsRoutes } from '../../domains/packs/packs.routes.ts'
 import { recipientsRoutes } from '../../domains/recipients/recipients.routes.ts'
 import { reportsRoutes } from '../../domains/reports/reports.routes.ts'
 import { reportsSigningRoutes } from '../../domains/reports/reports.signing.routes.ts'
@@ -83,6 +84,7 @@ export const handlers: HandlerMap = {
   ...membersRoutes,
   ...notesRoutes,
   ...orgsRoutes,
+  ...packsRoutes,
   ...recipientsRoutes,
   ...reportsRoutes,
   ...reportsSigningRoutes,

@@ -50,13 +50,15 @@ export const keepCaptureEnd = async (
   await endCaptureKey(call.tx, call.scope, sessionId, end, call.clock.now())
 }
 
-/** Whether an item came with a signature by a key of its session over what it is. */
-export const verifyCapture = async (
-  call: Reads,
-  { item, signed }: { readonly item: Omit<SignedItem, 'sequence' | 'previous'>; readonly signed: CaptureSignature },
-): Promise<boolean> => {
-  const keys = await captureKeysOf(call, item.sessionId)
-  if (!keys.some(({ key }) => key === signed.key)) return false
-  const { sequence, previous } = signed
-  return isSignedBy(signed.key, captureItemText({ ...item, sequence, previous }), signed.signature)
+/** Tells of items of one session whether each came with a signature by a key of the session over what it is. */
+export const captureVerifier = (call: Reads, sessionId: string) => {
+  let keys: Promise<CaptureKeyRow[]> | undefined
+  return async (
+    item: Omit<SignedItem, 'sequence' | 'previous' | 'sessionId'>,
+    { key: by, sequence, previous, signature }: CaptureSignature,
+  ): Promise<boolean> => {
+    keys ??= captureKeysOf(call, sessionId)
+    if (!(await keys).some(({ key }) => key === by)) return false
+    return isSignedBy(by, captureItemText({ ...item, sessionId, sequence, previous }), signature)
+  }
 }

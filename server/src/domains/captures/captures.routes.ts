@@ -12,7 +12,7 @@ import { discardItem, prepareItem } from '../evidence/intake/intake.prepare.serv
 import { recordPrepared } from '../evidence/intake/intake.record.service.ts'
 import { beginUpload, discardBegin, type PreparedBegin, prepareBegin } from '../uploads/uploads.begin.service.ts'
 
-type Sender = Reads & By<Actor> & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>
+type Sender = Reads & By<Actor> & Needs<'clock' | 'log' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>
 interface Sent<Body> {
   readonly params: { readonly id: string }
   readonly body: Body

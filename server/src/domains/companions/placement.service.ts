@@ -22,7 +22,7 @@ const photoId = ({ photo }: Placement): string =>
 
 /** Before the transaction: consent, policy, and the photo's bytes, which are sealed. */
 export const preparePlacement = (
-  call: Reads & By<Phone> & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
+  call: Reads & By<Phone> & Needs<'clock' | 'log' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
   input: Placement,
 ): Promise<PreparedItem> => {
   const { photo } = input

@@ -27,7 +27,7 @@ export const pushPreview = async (
   const bytes = decodeBase64(input.data, 'data')
   if (bytes.length === 0) throw invalid('data', 'is empty')
   if (bytes.length > maxPreviewBytes) throw invalid('data', `must be at most ${maxPreviewBytes} bytes`)
-  await call.pictures.check(call.scope, session.id, bytes, input.contentType)
+  await call.pictures.look(call.scope, session.id, bytes, input.contentType)
   const shown = { bytes, contentType: input.contentType, capturedAt, shownBy: actor.id }
   await call.previews.show(session.id, shown)
   return { shownAt: new Date(now).toISOString() }

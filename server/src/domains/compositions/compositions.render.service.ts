@@ -9,6 +9,7 @@ import type { FfmpegProgram, RenderedFilm } from '../../platform/film/film.types
 import { FilmError, type FilmErrorCode } from '../../platform/film/film-error.ts'
 import { type SealedObject, sealWhole } from '../../platform/storage/sealed-object.ts'
 import { enqueueRemoval } from '../evidence/evidence.erase.service.ts'
+import { noteUndecodable } from '../evidence/evidence.service.ts'
 import { recipientsOf } from '../recipients/recipients.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import { sessionIdOf } from './compositions.id.model.ts'
@@ -125,6 +126,8 @@ const finish = (
       undecoded: JSON.stringify(undecoded),
     })
     if (!wanted) return false
+    const evidenceIds = undecoded.map(({ evidenceId }) => evidenceId)
+    await noteUndecodable({ tx, scope }, { sessionId: sessionIdOf(compositionId), evidenceIds })
     if (before?.storeKey) await enqueueRemoval({ ...call, tx, reader: tx, scope }, { storeKeys: [before.storeKey] })
     await call.audit.append(
       { tx, scope, actor: system },

@@ -7,7 +7,7 @@ import type { MigratableDb } from '../../platform/db/dialect.ts'
 import { buryRows, countErased, type Erasure, releaseObjects, sumPending } from './erasure.store.ts'
 import { findByBytes, findByClientId, insertEvidence, takePositions } from './evidence.store.ts'
 import type { EvidenceRow } from './evidence.types.ts'
-import { insertObject, shareObjectOf } from './objects.store.ts'
+import { insertObjects, shareObjectOf } from './objects.store.ts'
 
 const scope = { orgId: 'org_1', environment: 'live' } as const
 const unsigned = {
@@ -31,24 +31,24 @@ describeEachDatabase('the statements that erase evidence', (open) => {
 
   const store = (name: string, objectId: string) =>
     db.transact(async (tx) => {
-      const positions = await takePositions(tx, scope, place(), 10)
+      const positions = await takePositions(tx, scope, place(), { objects: 1, sizeBytes: 10 })
       const row: EvidenceRow = {
         ...unsigned,
         ...place(),
         ...positions,
         ...{ id: `evd_${sessions}${name}`, clientId: name, objectId, sizeBytes: 10, sha256: objectId },
         ...{ contentType: 'image/png', capturedAt: 1, durationMs: null, metadata: '{"a":1}', createdAt: 1 },
-        ...{ source: 'screen:1', sentBy: 'agent', decodable: null, sequence: -1, playedAt: null },
+        ...{ source: 'screen:1', sentBy: 'agent', decodable: null, seenDecodable: null, sequence: -1, playedAt: null },
         erasedAt: null,
       }
-      await insertEvidence(tx, scope, { ...row, mac: '' })
+      await insertEvidence(tx, scope, [{ ...row, mac: '' }])
       return row
     })
   /** Two rows with one object, and one with another. */
   const stored = async () => {
     const objectId = `obj_${sessions}`
     const object = { storeKey: objectId, header: 'key', sizeBytes: 10, createdAt: 1 }
-    await db.transact((tx) => insertObject(tx, scope, { ...object, objectId, sha256: objectId }))
+    await db.transact((tx) => insertObjects(tx, scope, [{ ...object, objectId, sha256: objectId, refs: 1 }]))
     const first = await store('a', objectId)
     await db.transact((tx) => shareObjectOf(tx, scope, first.id))
     await store('b', objectId)

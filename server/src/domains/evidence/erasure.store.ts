@@ -96,7 +96,10 @@ export const measureFirst = async (
   return row?.first == null ? undefined : { ...row, from: row.first }
 }
 
-/** Where the shredded objects of a session lie, page by page along the rows' positions. */
+/**
+ * Where the shredded objects of a session lie, page by page along the rows' positions; of those that share a stored file only
+ * once none that is there shares it with them. Keys are of slices there.
+ */
 export const listShredded = (
   reader: Reader,
   scope: Scope,
@@ -107,7 +110,8 @@ export const listShredded = (
     `SELECT e.position, o.store_key AS "storeKey"
      FROM evidence e JOIN objects o ON o.org_id = e.org_id AND o.object_id = e.object_id
      WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ? AND e.position > ? AND e.position <= ?
-       AND o.erased_at IS NOT NULL
+       AND o.erased_at IS NOT NULL AND (o.pack_id IS NULL OR NOT EXISTS (SELECT 1 FROM objects kept
+         WHERE kept.org_id = o.org_id AND kept.pack_id = o.pack_id AND kept.erased_at IS NULL))
      ORDER BY e.position LIMIT ?`,
     [scope.orgId, scope.environment, sessionId, after, until, limit],
   )

@@ -27,14 +27,14 @@ export const fileNameOf = (row: Pick<EvidenceRow, 'id' | 'evidenceType' | 'conte
 }
 
 /** A row and the object it is bound to. Throws `not_found` once it was erased, `EvidenceFault` when they do not fit. */
-const boundEvidence = async (call: Reads & Needs<'keyring' | 'sessionKeys'>, id: string) => {
+export const boundEvidence = async (call: Reads & Needs<'keyring' | 'sessionKeys'>, id: string) => {
   const row = await getEvidence(call, id)
   const object = await findObjectOf(call.reader, call.scope, id)
   if (row.erasedAt !== null || !object?.header) throw contentErased()
-  const { header, storeKey, mac } = object
+  const { header, storeKey, smallPlace, levelsPlace, mac } = object
   assertBound(call.keyring, { ...call.scope, ...row, header, storeKey }, mac)
   const opened = await call.sessionKeys.open(call.reader, { ...call.scope, ...row, storeKey }, header)
-  return { ...row, header: opened, storeKey }
+  return { ...row, header: opened, storeKey, smallPlace, levelsPlace }
 }
 
 type BoundRow = Awaited<ReturnType<typeof boundEvidence>>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineJob, type JobCall, type JobRun } from '../../kernel/jobs/define-job.ts'
+import { wholeKey } from '../../platform/storage/slice-key.ts'
 import { listShredded } from './erasure.store.ts'
 
 const removable = z.union([
@@ -32,9 +33,10 @@ const removeBytes = async ({ reader, scope, store }: JobCall, wanted: Removable,
   const { sessionId, from = 1, until = Number.MAX_SAFE_INTEGER } = wanted
   for (let after = from - 1; ; ) {
     const page = await listShredded(reader, scope, sessionId, { after, until, limit: pageRows })
-    for (let first = 0; first < page.length; first += atOnce) {
+    const keys = [...new Set(page.map(({ storeKey }) => wholeKey(storeKey)))]
+    for (let first = 0; first < keys.length; first += atOnce) {
       signal.throwIfAborted()
-      await Promise.all(page.slice(first, first + atOnce).map(({ storeKey }) => store.remove(storeKey)))
+      await Promise.all(keys.slice(first, first + atOnce).map((key) => store.remove(key)))
     }
     const last = page.at(-1)
     if (!last || page.length < pageRows) return

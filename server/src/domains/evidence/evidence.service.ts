@@ -1,5 +1,5 @@
 import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
-import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
+import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import { downloadLink } from '../../kernel/download-links.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
@@ -11,6 +11,7 @@ import {
   findLastCaptured,
   listByPosition,
   listCounts,
+  markUndecodable,
   type Place,
 } from './evidence.store.ts'
 import type { EvidenceRow } from './evidence.types.ts'
@@ -117,6 +118,12 @@ export const latestStill = async (call: Reads, sessionId: string): Promise<Evide
       undefined,
     )
 }
+
+/** Some of a session's evidence was looked at, and could not be decoded. */
+export const noteUndecodable = (
+  { tx, scope }: Pick<Writes, 'tx' | 'scope'>,
+  { sessionId, evidenceIds }: { readonly sessionId: string; readonly evidenceIds: readonly string[] },
+): Promise<void> => markUndecodable(tx, scope, sessionId, evidenceIds)
 
 /** For the report: what is there of each type. `objects` counts tombstones too, `sizeBytes` only what is kept. */
 export const evidenceInventory = (call: Reads, sessionId: string): Promise<CountRow[]> =>

@@ -1,12 +1,12 @@
 import type { EvidenceType } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
-import type { Param, Reader, Tx } from '../../platform/db/types.ts'
+import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 
 export const columns = `evidence_id AS id, session_id AS "sessionId", evidence_type AS "evidenceType", position,
   type_position AS "typePosition", client_id AS "clientId", object_id AS "objectId", size_bytes AS "sizeBytes", sha256, content_type AS "contentType",
   captured_at AS "capturedAt", duration_ms AS "durationMs", metadata, created_at AS "createdAt", erased_at AS "erasedAt",
-  source, sent_by AS "sentBy", decodable, sequence, played_at AS "playedAt",
+  source, sent_by AS "sentBy", decodable, seen_decodable AS "seenDecodable", sequence, played_at AS "playedAt",
   signing_key AS "signingKey", signing_sequence AS "signingSequence", signing_previous AS "signingPrevious",
   signing_signature AS "signingSignature", signing_verified AS "signingVerified"`
 
@@ -89,69 +89,109 @@ export const listCounts = (reader: Reader, scope: Scope, sessionId: string): Pro
     [scope.orgId, scope.environment, sessionId],
   )
 
-/** Counts one more row and answers its positions. Call with the session locked. */
+/**
+ * Counts more rows of a type and answers the positions of the last of them; the others stand right before it. Call with the
+ * session locked.
+ */
 export const takePositions = async (
   tx: Tx,
   scope: Scope,
   place: Place,
-  sizeBytes: number,
+  { objects, sizeBytes }: { readonly objects: number; readonly sizeBytes: number },
 ): Promise<{ position: number; typePosition: number }> => {
   const own = await tx.get<{ objects: number }>(
     `INSERT INTO evidence_counts (org_id, session_id, evidence_type, objects, size_bytes, erased_objects)
-     VALUES (?, ?, ?, 1, ?, 0)
-     ON CONFLICT (org_id, session_id, evidence_type) DO UPDATE
-       SET objects = evidence_counts.objects + 1, size_bytes = evidence_counts.size_bytes + excluded.size_bytes
+     VALUES (?, ?, ?, ?, ?, 0)
+     ON CONFLICT (org_id, session_id, evidence_type) DO UPDATE SET objects = evidence_counts.objects + excluded.objects,
+       size_bytes = evidence_counts.size_bytes + excluded.size_bytes
      RETURNING objects`,
-    [scope.orgId, place.sessionId, place.evidenceType, sizeBytes],
+    [scope.orgId, place.sessionId, place.evidenceType, objects, sizeBytes],
   )
   const all = await tx.get<{ objects: number }>(
-    `INSERT INTO evidence_totals (org_id, session_id, objects, kept_objects, size_bytes) VALUES (?, ?, 1, 1, ?)
-     ON CONFLICT (org_id, session_id) DO UPDATE SET objects = evidence_totals.objects + 1,
-       kept_objects = evidence_totals.kept_objects + 1, size_bytes = evidence_totals.size_bytes + excluded.size_bytes
+    `INSERT INTO evidence_totals (org_id, session_id, objects, kept_objects, size_bytes) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, session_id) DO UPDATE SET objects = evidence_totals.objects + excluded.objects,
+       kept_objects = evidence_totals.kept_objects + excluded.kept_objects,
+       size_bytes = evidence_totals.size_bytes + excluded.size_bytes
      RETURNING objects`,
-    [scope.orgId, place.sessionId, sizeBytes],
+    [scope.orgId, place.sessionId, objects, objects, sizeBytes],
   )
-  return { position: all?.objects ?? 1, typePosition: own?.objects ?? 1 }
+  return { position: all?.objects ?? objects, typePosition: own?.objects ?? objects }
 }
 
-export const insertEvidence = async (
+export type NewEvidence = EvidenceRow & { readonly mac: string }
+
+/** Each column of a new row, of which type it is, and where its value comes from. */
+const inserted: readonly (readonly [name: string, type: ColumnSpec['type'], of: (row: NewEvidence) => Param])[] = [
+  ['evidence_id', 'text', (row) => row.id],
+  ['session_id', 'text', (row) => row.sessionId],
+  ['evidence_type', 'text', (row) => row.evidenceType],
+  ['position', 'bigint', (row) => row.position],
+  ['type_position', 'bigint', (row) => row.typePosition],
+  ['client_id', 'text', (row) => row.clientId],
+  ['object_id', 'text', (row) => row.objectId],
+  ['size_bytes', 'bigint', (row) => row.sizeBytes],
+  ['sha256', 'text', (row) => row.sha256],
+  ['content_type', 'text', (row) => row.contentType],
+  ['captured_at', 'bigint', (row) => row.capturedAt],
+  ['duration_ms', 'bigint', (row) => row.durationMs],
+  ['metadata', 'text', (row) => row.metadata],
+  ['created_at', 'bigint', (row) => row.createdAt],
+  ['mac', 'text', (row) => row.mac],
+  ['source', 'text', (row) => row.source],
+  ['sent_by', 'text', (row) => row.sentBy],
+  ['decodable', 'bigint', (row) => row.decodable],
+  ['seen_decodable', 'bigint', (row) => row.seenDecodable],
+  ['sequence', 'bigint', (row) => row.sequence],
+  ['played_at', 'bigint', (row) => row.playedAt],
+  ['signing_key', 'text', (row) => row.signingKey],
+  ['signing_sequence', 'bigint', (row) => row.signingSequence],
+  ['signing_previous', 'text', (row) => row.signingPrevious],
+  ['signing_signature', 'text', (row) => row.signingSignature],
+  ['signing_verified', 'bigint', (row) => row.signingVerified],
+]
+const insertedColumns: readonly ColumnSpec[] = [
+  { name: 'org_id', type: 'text' },
+  { name: 'environment', type: 'text' },
+  ...inserted.map(([name, type]) => ({ name, type })),
+]
+
+export const insertEvidence = async (tx: Tx, scope: Scope, rows: readonly NewEvidence[]): Promise<void> => {
+  const values = rows.map((row) => [scope.orgId, scope.environment, ...inserted.map(([, , of]) => of(row))])
+  if (values.length > 0) await tx.insertMany('evidence', insertedColumns, values)
+}
+
+/** These could not be decoded by who looked at them; so others of the same bytes. */
+export const markUndecodable = async (
   tx: Tx,
   scope: Scope,
-  row: EvidenceRow & { readonly mac: string },
+  sessionId: string,
+  evidenceIds: readonly string[],
 ): Promise<void> => {
-  await tx.run(
-    `INSERT INTO evidence (org_id, environment, evidence_id, session_id, evidence_type, position, type_position,
-       client_id, object_id, size_bytes, sha256, content_type, captured_at, duration_ms, metadata, created_at, mac,
-       source, sent_by, decodable, sequence, played_at, signing_key, signing_sequence, signing_previous, signing_signature, signing_verified)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      scope.orgId,
-      scope.environment,
-      row.id,
-      row.sessionId,
-      row.evidenceType,
-      row.position,
-      row.typePosition,
-      row.clientId,
-      row.objectId,
-      row.sizeBytes,
-      row.sha256,
-      row.contentType,
-      row.capturedAt,
-      row.durationMs,
-      row.metadata,
-      row.createdAt,
-      row.mac,
-      row.source,
-      row.sentBy,
-      row.decodable,
-      row.sequence,
-      row.playedAt,
-      row.signingKey,
-      row.signingSequence,
-      row.signingPrevious,
-      row.signingSignature,
-      row.signingVerified,
-    ],
+  const atOnce = 500
+  for (let first = 0; first < evidenceIds.length; first += atOnce) {
+    const ids = evidenceIds.slice(first, first + atOnce)
+    await tx.run(
+      `UPDATE evidence SET seen_decodable = 0 WHERE org_id = ? AND environment = ? AND session_id = ? AND object_id IN
+         (SELECT e.object_id FROM evidence e WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ?
+            AND e.evidence_id IN (${ids.map(() => '?').join(', ')}))`,
+      [...[scope.orgId, scope.environment, sessionId], ...[scope.orgId, scope.environment, sessionId], ...ids],
+    )
+  }
+}
+
+/** Rows of the session and type that have one of these in a column; of bytes only those that are not erased. */
+export const listMatching = async (
+  reader: Reader,
+  scope: Scope,
+  { sessionId, evidenceType }: Place,
+  column: 'client_id' | 'sha256',
+  values: readonly string[],
+): Promise<EvidenceRow[]> => {
+  if (values.length === 0) return []
+  const kept = column === 'sha256' ? ' AND erased_at IS NULL' : ''
+  return reader.all<EvidenceRow>(
+    `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? AND evidence_type = ?
+       AND ${column} IN (${values.map(() => '?').join(', ')})${kept}`,
+    [scope.orgId, scope.environment, sessionId, evidenceType, ...values],
   )
 }

@@ -23,6 +23,13 @@ export interface StoredBytes {
   readonly header: string
 }
 
+/** The same in an object that holds several, with what lies beside it there. */
+export interface PackedBytes extends StoredBytes {
+  readonly packId: string
+  readonly smallPlace: string | null
+  readonly levelsPlace: string | null
+}
+
 /** The signature that an item came with; null where the machine did not sign. */
 export interface Signing {
   readonly signingKey: string | null
@@ -58,8 +65,10 @@ export interface EvidenceRow extends Omit<Item, 'metadata' | 'captureSignature'>
   readonly objectId: string
   /** JSON. */
   readonly metadata: string
-  /** 1 or 0 once its picture or sound was decoded; null: nobody has tried. */
+  /** 1 or 0 where its picture or sound was decoded before it was stored; null: nobody had tried. */
   readonly decodable: number | null
+  /** The same of whoever looked at it since. */
+  readonly seenDecodable: number | null
   readonly createdAt: number
   readonly erasedAt: number | null
 }

@@ -13,6 +13,11 @@ const signatureView = (row: Signing) => {
   return { ...signed, verified: signingVerified === 1 }
 }
 
+const decodableView = ({ decodable, seenDecodable }: EvidenceRow): boolean | null => {
+  const told = seenDecodable ?? decodable
+  return told === null ? null : told === 1
+}
+
 /** One shape for lists, single objects and the answers to uploads. A tombstone has `erasedAt` and no metadata. */
 export const evidenceView = (row: EvidenceRow) => ({
   id: row.id,
@@ -26,7 +31,7 @@ export const evidenceView = (row: EvidenceRow) => ({
   capturedAt: iso(row.capturedAt),
   ...(row.durationMs === null ? {} : { durationMs: row.durationMs }),
   clientId: row.clientId,
-  decodable: row.decodable === null ? null : row.decodable === 1,
+  decodable: decodableView(row),
   metadata: JSON.parse(row.metadata) as Record<string, Json>,
   createdAt: iso(row.createdAt),
   erasedAt: row.erasedAt === null ? null : iso(row.erasedAt),

@@ -2,7 +2,7 @@ import { type EvidenceSource, laneOfSource } from '@integrity/protocol'
 import type { Reads } from '../../kernel/call.ts'
 import { sourceOf } from './evidence.source.model.ts'
 import { type HeldObject, listHeld, listHeldInFull } from './held.store.ts'
-import { knownObjects } from './objects.store.ts'
+import { knownFiles } from './objects.store.ts'
 
 const inLane = (row: Omit<HeldObject, 'lane' | 'source'>, source: EvidenceSource): HeldObject => ({
   source,
@@ -28,12 +28,12 @@ export const heldObjects = async (
   return held
 }
 
-/** Those of these objects that an organisation has no row of, shredded ones counted as known. */
-export const unknownObjects = async (
+/** Those of these stored files that an organisation has no row of, shredded ones counted as known. */
+export const unknownFiles = async (
   { reader }: Pick<Reads, 'reader'>,
-  { orgId, objectIds }: { readonly orgId: string; readonly objectIds: readonly string[] },
+  { orgId, ids }: { readonly orgId: string; readonly ids: readonly string[] },
 ): Promise<string[]> => {
-  if (objectIds.length === 0) return []
-  const known = new Set(await knownObjects(reader, orgId, objectIds))
-  return objectIds.filter((id) => !known.has(id))
+  if (ids.length === 0) return []
+  const known = new Set(await knownFiles(reader, orgId, ids))
+  return ids.filter((id) => !known.has(id))
 }

@@ -1,7 +1,7 @@
 import { idFromBytes } from '@integrity/protocol'
 import { nextTrailAcrossOrgs } from '../../kernel/audit/audit.records.store.ts'
 import type { Needs } from '../../kernel/call.ts'
-import { unknownObjects } from '../evidence/held.service.ts'
+import { unknownFiles } from '../evidence/held.service.ts'
 import { keysOnTheWay } from './uploads.store.ts'
 
 type Sweeps = Needs<'clock' | 'log' | 'metrics' | 'reader' | 'store'>
@@ -12,11 +12,15 @@ const pageSize = 500
 const fewObjects = 20
 const fewOfAll = 0.01
 
-/** Ids sort by the time they were made: everything below was made before. */
+/** Of an object alone, or of one that several share. */
+const fileId = /^(?:obj|pck)_[0-9a-z]{26}$/
+const partOfTime = (id: string): string => id.slice('obj_'.length)
+
+/** Ids sort by the time they were made, behind their prefix: everything below was made before. */
 const firstIdAt = (at: number): string => {
   const bytes = new Uint8Array(16)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(at) << 16n)
-  return idFromBytes('obj', bytes)
+  return partOfTime(idFromBytes('obj', bytes))
 }
 
 const idOf = (orgId: string, key: string): string => key.slice(orgId.length + 1)
@@ -34,10 +38,10 @@ const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal
   for (let after: string | undefined; ; ) {
     signal.throwIfAborted()
     const page = await call.store.list(orgId, { limit: pageSize, after })
-    const ids = page.keys.map((key) => idOf(orgId, key)).filter((id) => /^obj_[0-9a-z]{26}$/.test(id))
+    const ids = page.keys.map((key) => idOf(orgId, key)).filter((id) => fileId.test(id))
     seen += ids.length
-    const old = ids.filter((id) => id < before)
-    found.push(...(await unknownObjects(call, { orgId, objectIds: old })))
+    const old = ids.filter((id) => partOfTime(id) < before)
+    found.push(...(await unknownFiles(call, { orgId, ids: old })))
     if (page.next === undefined) break
     after = page.next
   }
@@ -46,7 +50,7 @@ const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal
   const waiting = found.filter((id) => !onTheWay.has(id))
   const keys: string[] = []
   for (let at = 0; at < waiting.length; at += pageSize)
-    for (const id of await unknownObjects(call, { orgId, objectIds: waiting.slice(at, at + pageSize) }))
+    for (const id of await unknownFiles(call, { orgId, ids: waiting.slice(at, at + pageSize) }))
       keys.push(`${orgId}/${id}`)
   return { keys, seen }
 }

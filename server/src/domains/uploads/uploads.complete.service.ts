@@ -66,7 +66,7 @@ interface Content {
 
 export type PreparedComplete = UploadRow & Partial<Content>
 
-/** Reads a picture back, which is at most 8 MiB, and decodes it; of a recording what its container says. */
+/** Reads a picture back, which is at most 8 MiB; of it and of a recording its container is read. */
 const checkContent = async (call: Verifies, upload: UploadRow): Promise<Partial<Content>> => {
   if (upload.header === null) return {}
   const identity = await orgIdentity(call, call.scope.orgId)
@@ -81,8 +81,9 @@ const checkContent = async (call: Verifies, upload: UploadRow): Promise<Partial<
     return Buffer.concat(pieces)
   }
   if (isImage(contentType)) {
-    await call.pictures.check(call.scope, upload.sessionId, await read(0, sizeBytes), contentType)
-    return { decodable: true }
+    const whole = await read(0, sizeBytes)
+    const { decoded } = await call.pictures.look(call.scope, upload.sessionId, whole, contentType)
+    return { decodable: decoded ? true : null }
   }
   const { durationMs, readable } = await checkMedia({ read, sizeBytes }, contentType)
   return { durationMs: lengthOf(itemOf(upload), durationMs), decodable: readable ? null : false }

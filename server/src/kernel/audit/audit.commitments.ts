@@ -59,8 +59,8 @@ export const commitmentsOf = (
 ): Record<string, string | null> =>
   Object.fromEntries(records.map((record) => [recordKey(record, target), commitmentOf(sessionSalt, record)]))
 
-/** Which record an act makes or changes: the one its row names, its session's own, or one more of the kind. */
-type Touched = readonly [kind: RecordKind, which: 'target' | 'session' | 'one']
+/** Which record an act makes or changes: the one its row names, its session's own, one more of the kind, or several. */
+type Touched = readonly [kind: RecordKind, which: 'target' | 'session' | 'one' | 'several']
 
 const answers = [
   ['session', 'session'],
@@ -99,6 +99,10 @@ export const touchedBy: Readonly<Partial<Record<AuditAction, readonly Touched[]>
   'evidence.stored': [
     ['evidence', 'target'],
     ['evidence_said', 'target'],
+  ],
+  'evidence.pack_stored': [
+    ['evidence', 'several'],
+    ['evidence_said', 'several'],
   ],
   'note.added': [['note', 'target']],
   'annotation.added': [['annotation', 'target']],

@@ -53,6 +53,8 @@ export class Committed {
   #touch({ action, target }: CommittingEntry): void {
     for (const [kind, which] of touchedBy[action] ?? []) {
       if (which === 'one') this.#unnamed.set(kind, (this.#unnamed.get(kind) ?? 0) + 1)
+      // How many is in the payload, and that is gone.
+      else if (which === 'several') this.#unnamed.set(kind, Number.POSITIVE_INFINITY)
       else this.#said.set(`${kind} ${which === 'session' ? this.#sessionId : target}`, unknown)
     }
   }
@@ -65,7 +67,7 @@ export class Committed {
   #erase(): void {
     this.isErased = true
     this.lostAt = undefined
-    this.#unnamed.clear()
+    for (const kind of this.#unnamed.keys()) if (!leftAsOne.has(kind)) this.#unnamed.delete(kind)
     for (const key of this.#said.keys())
       if (leftAsOne.has(kindOf(key))) this.#said.set(key, unknown)
       else this.#said.delete(key)

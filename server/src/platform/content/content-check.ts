@@ -8,7 +8,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /** Room for a wall of displays in one picture (8K is 33 million), and a bound to what a small file can unpack to. */
-const maxPixels = 100_000_000
+export const maxPixels = 100_000_000
 
 const startsWith = (bytes: Buffer, at: number, text: string): boolean =>
   bytes.length >= at + text.length && bytes.toString('latin1', at, at + text.length) === text

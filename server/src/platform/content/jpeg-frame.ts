@@ -1,3 +1,5 @@
+import { isTurnedBy } from './exif-turned.ts'
+
 /** A colour of a picture: how it is sampled, and which of its coefficients a scan has brought to their last bit. */
 interface Component {
   readonly across: number
@@ -7,6 +9,10 @@ interface Component {
 
 /** What the markers of a JPEG (ITU-T T.81) say of its picture. */
 export interface JpegFrame {
+  readonly width: number
+  readonly height: number
+  /** EXIF says that it is shown on its side. */
+  readonly turned: boolean
   /** Scans of refinement follow each other, so that no part of the picture is whole before the last. */
   readonly progressive: boolean
   readonly scans: number
@@ -57,6 +63,7 @@ class Walk {
   #scans = 0
   #restartsFit = true
   #progressive = false
+  #turned = false
 
   frame(marker: number, body: Buffer): void {
     this.#progressive = isProgressive(marker)
@@ -66,6 +73,10 @@ class Walk {
       const sampling = body[at + 1]!
       this.#components.set(body[at]!, { across: sampling >> 4, down: sampling & 15, seen: new Set() })
     }
+  }
+
+  exif(body: Buffer): void {
+    this.#turned ||= isTurnedBy(body)
   }
 
   restartEvery(body: Buffer): void {
@@ -97,7 +108,8 @@ class Walk {
     const whole = [...this.#components.values()].every(({ seen }) => seen.size >= 64)
     const complete = this.#scans > 0 && whole && this.#restartsFit
     const colours = this.#components.size
-    return { progressive: this.#progressive, scans: this.#scans, colours, end, ended, complete }
+    const size = { width: this.#width, height: this.#height, turned: this.#turned }
+    return { ...size, progressive: this.#progressive, scans: this.#scans, colours, end, ended, complete }
   }
 }
 
@@ -117,6 +129,7 @@ export const readJpegFrame = (bytes: Buffer): JpegFrame | undefined => {
     if (next > bytes.length || body.length < 2) break
     at = next
     if (isFrame(marker) && body.length >= 9) walk.frame(marker, body)
+    if (marker === 0xe1) walk.exif(body)
     if (marker === 0xdd) walk.restartEvery(body)
     if (marker !== 0xda) continue
     const coded = endOfScan(bytes, next)

@@ -4,6 +4,7 @@ import { HeadStart, type HeadStartShare } from './head-start.ts'
 import type { LocalStore } from './local.store.ts'
 import { copyObject } from './move-object.ts'
 import { partsAtOnce, usualPartBytes } from './part-bytes.ts'
+import { readSliceKey, SliceReader } from './slice-key.ts'
 import { StagedSegment } from './staged.segment.ts'
 import {
   assertObjectKey,
@@ -67,7 +68,10 @@ export class OrgStore implements ObjectStore {
     await (places?.current ?? this.#parts.local).put(key, source, options)
   }
 
+  /** Of a slice's key: a reader of that stretch of its object. */
   async open(key: string): Promise<ObjectReader> {
+    const slice = readSliceKey(key)
+    if (slice) return new SliceReader(await this.open(slice.key), slice)
     const places = await this.#parts.placesOf(orgOf(key), false)
     if (!places) return this.#parts.local.open(key)
     return new FollowingReader(await this.#find(key), () => this.#find(key))

@@ -155,6 +155,7 @@ const flows = (engine: Engine) => {
       await render(s)
       await server.processAll()
       expect((await read(s)).undecoded).toEqual([{ evidenceId: id, atMs: 3000, kind: 'still' }])
+      expect((await s.api.call('evidence.get', { params: { id } })).data.decodable).toBe(false)
       films.decodes = true
     })
 

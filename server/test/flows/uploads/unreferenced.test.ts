@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepUnreferenced } from '../../../src/domains/uploads/unreferenced.service.ts'
 import { createIds } from '../../../src/platform/ids.ts'
+import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { everyEngine } from '../../test-support/engines.ts'
+import { packedStill, sendPack } from '../../test-support/packs.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { uploadsOf } from './uploads.test-support.ts'
 
@@ -21,8 +23,8 @@ describe.each(everyEngine())('objects that no row names (%s)', (engine) => {
   const orgId = () => server.orgs[0].orgId
   const sweep = () => sweepUnreferenced(server.app, AbortSignal.timeout(60_000))
   /** An object of an organisation without a row, made so long ago. */
-  const orphan = async (ageMs: number): Promise<string> => {
-    const key = `${orgId()}/${createIds(() => server.clock.now() - ageMs)('obj')}`
+  const orphan = async (ageMs: number, prefix: 'obj' | 'pck' = 'obj'): Promise<string> => {
+    const key = `${orgId()}/${createIds(() => server.clock.now() - ageMs)(prefix)}`
     await server.app.store.put(key, onePiece(), { size: 1 })
     return key
   }
@@ -43,12 +45,29 @@ describe.each(everyEngine())('objects that no row names (%s)', (engine) => {
       [uploadId],
     )
     const [old, young] = [await orphan(2 * day), await orphan(day / 2)]
+    const [oldPack, youngPack] = [await orphan(2 * day, 'pck'), await orphan(day / 2, 'pck')]
     await sweep()
-    expect([await server.app.store.exists(old), await server.app.store.exists(young)]).toEqual([false, true])
-    expect(await swept()).toBe(1)
+    const left = await Promise.all([old, oldPack, young, youngPack].map((key) => server.app.store.exists(key)))
+    expect(left).toEqual([false, false, true, true])
+    expect(await swept()).toBe(2)
     expect(await contentOf(s, data.id)).toEqual(kept.bytes)
     expect(row?.key).toMatch(/\/obj_/)
     expect((await complete(s, uploadId)).status).toBe(201)
+  })
+
+  it('are not those of packs, as long as one item of them has a row, erased or not', async () => {
+    const s = await buildCaptureSession(server)
+    const [one, two] = await sendPack(s, [await packedStill(server), await packedStill(server)])
+    const { db, store } = server.app
+    await db.transact(async (tx) => {
+      const erased = 'UPDATE objects SET erased_at = 1, header = NULL WHERE org_id = ? AND sha256 = ?'
+      await tx.run(erased, [s.orgId, one!.evidence!.sha256])
+    })
+    const sql = 'SELECT pack_id AS "packId" FROM objects WHERE org_id = ? AND sha256 = ?'
+    const row = await db.reader.get<{ packId: string }>(sql, [s.orgId, two!.evidence!.sha256])
+    server.clock.advance(3 * day)
+    await sweep()
+    expect(await store.exists(`${s.orgId}/${row?.packId}`)).toBe(true)
   })
 
   it('are all left where they are too many to be what killed processes left, and the job says so', async () => {

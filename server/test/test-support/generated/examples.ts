@@ -19,6 +19,7 @@ import { insightsExamples } from '../examples/insights.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
 import { invitesExamples } from '../examples/invites.examples.ts'
 import { notesExamples } from '../examples/notes.examples.ts'
+import { packsExamples } from '../examples/packs.examples.ts'
 import { peopleExamples } from '../examples/people.examples.ts'
 import { recipientsExamples } from '../examples/recipients.examples.ts'
 import { reportsExamples } from '../examples/reports.examples.ts'
@@ -60,6 +61,7 @@ export const examplesOfDomains = {
   ...integrityEventsExamples,
   ...invitesExamples,
   ...notesExamples,
+  ...packsExamples,
   ...peopleExamples,
   ...recipientsExamples,
   ...reportsExamples,

@@ -39,6 +39,7 @@ export const endpointTable = {
   'agent.events.ingest': 'POST /v1/sessions/{id}/events',
   'orgs.self': 'GET /v1/api/orgs/self',
   'orgs.me': 'GET /v1/api/me',
+  'agent.packs.upload': 'POST /v1/sessions/{id}/packs upload-frames',
   'sessions.report': 'GET /v1/api/sessions/{id}/report',
   'sessions.reviewStatus': 'GET /v1/api/sessions/{id}/review-status',
   'rooms.get': 'GET /v1/rooms/{sessionId}',

@@ -169,6 +169,7 @@ export const everyEndpoint = {
   'portal.orgs.create': 'POST /v1/orgs',
   'portal.orgs.get': 'GET /v1/orgs/{orgId}',
   'portal.orgs.secondFactor.set': 'PUT /v1/orgs/{orgId}/second-factor',
+  'agent.packs.upload': 'POST /v1/sessions/{id}/packs upload-frames',
   'portal.recipients.list': 'GET /v1/orgs/{orgId}/storage/recipients',
   'portal.recipients.add': 'POST /v1/orgs/{orgId}/storage/recipients',
   'portal.recipients.remove': 'DELETE /v1/orgs/{orgId}/storage/recipients/{recipientId}',

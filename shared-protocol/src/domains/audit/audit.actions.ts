@@ -125,6 +125,7 @@ export const auditActions = {
   'session.events_received': 'A batch of integrity events was stored.',
   'session.transcript_changed': 'Transcript segments were stored.',
   'evidence.stored': 'An evidence object was stored.',
+  'evidence.pack_stored': 'Several evidence objects were stored together.',
   'evidence.viewed': "An evidence object's metadata was read.",
   'evidence.download_link_created': 'A download URL was minted.',
   'evidence.downloaded': 'Evidence bytes were read.',
@@ -194,6 +195,7 @@ export const changingActions = [
   'session.partly_erased',
   'session.erased',
   'evidence.stored',
+  'evidence.pack_stored',
   'legal_hold.placed',
   'legal_hold.released',
   'companion.paired',
@@ -221,4 +223,5 @@ export const ownActions = [
   'session.partly_erased',
   'session.erased',
   'evidence.stored',
+  'evidence.pack_stored',
 ] as const satisfies readonly AuditAction[]

@@ -9,6 +9,14 @@ import { sessionState } from '../sessions/sessions.schemas.ts'
 const session = z.object({ id: id('ses'), externalId: z.string().nullable(), state: sessionState })
 const health = z.enum([...laneHealthStates, 'unknown'])
 const companion = z.object({ id: id('cpn') })
+const readyItem = z.object({
+  id: id('evd'),
+  evidenceType,
+  source: evidenceSource.optional(),
+  sentBy: evidenceSender.optional(),
+  sizeBytes: z.number().int(),
+  capturedAt: instant,
+})
 const ofSession = z.object({ session })
 const ofCompanion = z.object({ session, companion, at: instant })
 
@@ -33,17 +41,13 @@ export const eventCatalog = [
   }),
   defineEvent({
     type: 'evidence.ready',
-    summary: 'An evidence object was stored.',
+    summary: 'Evidence objects were stored: one, or several that came together.',
     data: z.object({
       session,
-      evidence: z.object({
-        id: id('evd'),
-        evidenceType,
-        source: evidenceSource.optional(),
-        sentBy: evidenceSender.optional(),
-        sizeBytes: z.number().int(),
-        capturedAt: instant,
-      }),
+      items: z
+        .array(readyItem)
+        .meta({ description: 'what was stored, at least one; absent in events of earlier versions' }),
+      evidence: readyItem.optional().meta({ description: 'the same where it is one' }),
     }),
   }),
   defineEvent({ type: 'companion.paired', summary: 'A phone claimed its join code.', data: ofCompanion }),

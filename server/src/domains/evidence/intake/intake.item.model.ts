@@ -1,13 +1,13 @@
 import { type EvidenceType, evidenceTypes, invalid, type LaneName, ServiceError } from '@integrity/protocol'
 import type { AuditActor } from '../../../kernel/identity/actor.ts'
-import type { Item, StoredBytes } from '../evidence.types.ts'
+import type { Item, PackedBytes, StoredBytes } from '../evidence.types.ts'
 
 /** An item that was held to its bytes and only waits for its row. */
 export interface PreparedItem {
   readonly sessionId: string
   readonly item: Item
   /** Absent when the session holds the same bytes already. */
-  readonly stored: StoredBytes | undefined
+  readonly stored: StoredBytes | PackedBytes | undefined
   /** False where what a decoder needs is not there; null: nobody has tried. */
   readonly decodable?: boolean | null
 }

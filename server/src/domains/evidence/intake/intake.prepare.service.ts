@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
-import { checkMagic, checkPixels, isImage, type Picture } from '../../../platform/content/content-check.ts'
+import { checkMagic, checkPixels, isImage } from '../../../platform/content/content-check.ts'
 import { checkMedia, wholeRecording } from '../../../platform/media/media-check.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { recipientsOf } from '../../recipients/recipients.service.ts'
-import type { EvidenceRow, Item } from '../evidence.types.ts'
+import type { Item } from '../evidence.types.ts'
 import { admitItem, admitNewBytes, findKnown } from './intake.admit.service.ts'
 import { checkContentType, checkSize, lengthOf, type PreparedItem } from './intake.item.model.ts'
 
@@ -24,8 +24,8 @@ interface Sent {
   readonly bytes: Buffer
 }
 
-/** Holds the bytes to what was said about them, as far as that costs no more than reading them. */
-const checkBytes = (said: Item, bytes: Buffer): void => {
+/** Holds the bytes to what was said about them, as far as that costs no more than reading them. Throws `invalid_request`. */
+export const checkBytes = (said: Item, bytes: Buffer): void => {
   checkContentType(said)
   checkSize(said.evidenceType, bytes.length)
   if (createHash('sha256').update(bytes).digest('hex') !== said.sha256)
@@ -33,35 +33,24 @@ const checkBytes = (said: Item, bytes: Buffer): void => {
   checkMagic(bytes, said.contentType)
 }
 
-/** What was found when the same bytes came before; which way they are turned was not kept. */
-const knownPicture = (said: Item, twin: EvidenceRow | undefined): Picture | undefined => {
-  if (twin?.contentType !== said.contentType) return undefined
-  const { width, height } = JSON.parse(twin.metadata) as { width?: unknown; height?: unknown }
-  return typeof width === 'number' && typeof height === 'number' ? { width, height, turned: true } : undefined
-}
-
 interface Measured {
   readonly item: Item
   readonly decodable: boolean | null
 }
 
-/**
- * A picture is decoded, which takes a second for a large one of a few bytes, unless the session holds it already. Of a
- * recording its container is read.
- */
-const measure = async (
+/** Of a picture or a recording its container is read; nothing is decoded that it tells enough of. */
+export const measure = async (
   call: Needs<'pictures' | 'scope'>,
-  { sessionId, said, bytes, twin }: Sent & { readonly twin: EvidenceRow | undefined },
+  { sessionId, said, bytes }: Sent,
 ): Promise<Measured> => {
   if (!isImage(said.contentType)) {
     const { durationMs, readable } = await checkMedia(wholeRecording(bytes), said.contentType)
     return { item: { ...said, durationMs: lengthOf(said, durationMs) }, decodable: readable ? null : false }
   }
-  const picture =
-    knownPicture(said, twin) ?? (await call.pictures.check(call.scope, sessionId, bytes, said.contentType))
+  const { picture, decoded } = await call.pictures.look(call.scope, sessionId, bytes, said.contentType)
   checkPixels(said.metadata, picture)
   const { width, height } = picture
-  return { item: { ...said, metadata: { ...said.metadata, width, height } }, decodable: true }
+  return { item: { ...said, metadata: { ...said.metadata, width, height } }, decodable: decoded ? true : null }
 }
 
 /**
@@ -69,21 +58,28 @@ const measure = async (
  * sealed bytes are durable, or known to be here already.
  */
 export const prepareItem = async (
-  call: Reads & By & Needs<'clock' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
+  call: Reads & By & Needs<'clock' | 'log' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>,
   { sessionId, said, bytes }: Sent,
 ): Promise<PreparedItem> => {
   const session = await admitItem(call, { sessionId, item: said })
   checkBytes(said, bytes)
   const known = await findKnown(call, { sessionId, item: said })
   if (!known.bytes) await admitNewBytes(call, { session, sizeBytes: bytes.length })
-  const { item, decodable } = await measure(call, { sessionId, said, bytes, twin: known.bytes })
+  const { item, decodable } = await measure(call, { sessionId, said, bytes })
   if (known.bytes) return { sessionId, item, stored: undefined, decodable }
   const place = await newPlace(call)
   const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }
   const { header } = await sealWhole(once(bytes), options)
   const { key: storeKey } = place
-  const sealed = await call.sessionKeys.seal({ orgId: call.scope.orgId, sessionId, storeKey }, header)
-  return { sessionId, item, stored: { storeKey, header: sealed }, decodable }
+  const prepared = { sessionId, item, stored: { storeKey, header }, decodable }
+  try {
+    const sealed = await call.sessionKeys.seal({ orgId: call.scope.orgId, sessionId, storeKey }, header)
+    return { ...prepared, stored: { storeKey, header: sealed } }
+  } catch (error) {
+    // The session was erased meanwhile: nobody will ask for these bytes.
+    await discardItem(call, prepared)
+    throw error
+  }
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ServiceError } from '@integrity/protocol'
-import { excessOf } from '../platform/json-shape.ts'
+import { excessOf } from './json-shape.ts'
 import { withoutHalves } from './surrogates.ts'
 
 export const unreadable = (what: string, message: string) =>
