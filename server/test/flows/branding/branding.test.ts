@@ -90,6 +90,15 @@ describePeople('how an organisation looks', (t) => {
     expect(await get()).toEqual(before)
   })
 
+  it('takes a pair that can just be read, and not the next paler one', async () => {
+    await set({ palette: { ...palette, text: '#767676' } })
+    expect(await refusalOf(set({ palette: { ...palette, text: '#777777' } }))).toMatchObject({
+      status: 400,
+      details: [{ path: 'palette.text', message: 'text on background is 4.4 : 1, needs 4.5 : 1' }],
+    })
+    await set({})
+  })
+
   it.each([
     [{ displayName: 'Two\nlines' }, 'displayName'],
     [{ displayName: '' }, 'displayName'],
