@@ -239,6 +239,7 @@ describePeople('members of an organisation', (t) => {
       expect(await t.change(owner, member, {})).toMatchObject({ role: 'reviewer', active: true })
       expect(await t.change(owner, member, { role: 'reviewer', active: true })).toMatchObject({ role: 'reviewer' })
       expect(await t.auditOf(member.id)).toEqual([])
+      expect(await t.change(await t.member('admin'), owner, { active: true })).toMatchObject({ role: 'owner' })
     })
 
     it('makes an owner of who had a custom role, which goes', async () => {

@@ -116,6 +116,17 @@ describe('what identity providers send', () => {
     expect(back.body['groups'] ?? []).toEqual([])
   })
 
+  it('puts nobody into a group who is not there, neither at first nor later', async () => {
+    const id = await create()
+    const group = { displayName: 'There', members: [{ value: 'mem_nobody' }] }
+    expect(await ask('POST', '/Groups', group)).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    const { body } = await ask('POST', '/Groups', { ...group, members: [{ value: id }] })
+    const path = `/Groups/${String(body['id'])}`
+    const Operations = [{ op: 'add', path: 'members', value: [{ value: 'mem_nobody' }] }]
+    expect(await ask('PATCH', path, { Operations })).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect((await ask('GET', path)).body).toMatchObject({ members: [{ value: id }] })
+  })
+
   it('is asked below a base address that ends in a slash', async () => {
     for (const [base, path] of [
       ['/scim/v2/', '/Users'],
