@@ -138,6 +138,7 @@ describePeople('how an organisation looks', (t) => {
     expect((await fetchLogo('?v=0000000000000000')).headers.get('cache-control')).toBe('no-cache')
     const next = await setLogo(await picture('png', 10, 10))
     expect(next.url).not.toBe(logo.url)
+    expect(next).toMatchObject({ width: 10, height: 10 })
     for (let n = 0; n < 2; n++)
       expect(await asMember(t.server, 'portal.branding.logo.remove', { params: params() })).toEqual({ deleted: true })
     expect((await fetchLogo()).status).toBe(404)
