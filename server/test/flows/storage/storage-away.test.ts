@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { savePlace } from '../../../src/domains/storage/places.store.ts'
+import type { PlaceRow } from '../../../src/domains/storage/storage.types.ts'
 import { buildCaptureSession, newClientId, picture, sendStill, sha256 } from '../../test-support/capture-session.ts'
 import { describeEachDatabase } from '../../test-support/databases.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -24,10 +25,17 @@ describeEachDatabase('an object store that is away', (_open, engine) => {
     const { storagePlaces, db } = server.app
     const isThere = async (fresh: boolean) => (await storagePlaces.placesOf(orgId, fresh)) !== undefined
     expect(await isThere(false)).toBe(false)
-    const place = {
-      ...{ id: 'local', settings: { provider: 'local' }, wrappedSecrets: null, inUse: true, setAt: 1 },
-      ...{ replacedAt: null, validatedAt: null, checks: [], emptiedAt: null },
-    } as const
+    const place: PlaceRow = {
+      id: 'local',
+      settings: { provider: 'local' },
+      wrappedSecrets: null,
+      inUse: true,
+      setAt: 1,
+      replacedAt: null,
+      validatedAt: null,
+      checks: [],
+      emptiedAt: null,
+    }
     await db.transact((tx) => savePlace(tx, orgId, place))
     expect(await isThere(false)).toBe(false)
     expect(await isThere(true)).toBe(true)
