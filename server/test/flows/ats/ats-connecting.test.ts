@@ -56,11 +56,25 @@ describeAts('credentials of an applicant tracking system', (t) => {
     expect(await list()).toMatchObject([{ status: 'connected', problem: lacking.problem }])
   })
 
-  it('a test wakes no connection that was paused', async () => {
+  it('a test wakes no connection that was paused, and neither do new ones', async () => {
     const one = await connect('lever')
     await change(one.id, { status: 'paused' })
     expect(await test(one.id)).toEqual({ ok: true, problem: null })
     expect(await list()).toMatchObject([{ status: 'paused', problem: null }])
+    expect(await change(one.id, { credentials: theirCredentials.lever })).toMatchObject({ status: 'paused' })
+  })
+
+  it('are gone with the connection, which is only read from then on', async () => {
+    const one = await connect('lever')
+    const place = { params: { ...params(), configId: one.id } }
+    await asMember(t.server, 'portal.ats.remove', place)
+    expect(await list()).toEqual([])
+    const kept = 'SELECT wrapped_credentials AS c, wrapped_secret AS s FROM ats_connections WHERE config_id = ?'
+    expect(await t.server.app.db.reader.all(kept, [one.id])).toEqual([{ c: null, s: null }])
+    for (const id of ['portal.ats.test', 'portal.ats.remove', 'portal.ats.rotateSecret'] as const)
+      expect(await refusalOf(asMember(t.server, id, place)), id).toMatchObject({ status: 404 })
+    expect(await refusalOf(change(one.id, { label: 'Anew' }))).toMatchObject({ status: 404 })
+    expect(await t.syncs(one.id)).toMatchObject({ items: [] })
   })
 
   it('what is wrong is forgotten once something was written there', async () => {

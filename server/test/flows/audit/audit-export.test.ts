@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signedHead } from '../../../src/domains/audit/audit.export.service.ts'
 import { signMovedHeads } from '../../../src/domains/audit/audit.service.ts'
 import { type AuditRow, payloadHash, rowHash } from '../../../src/kernel/audit/audit.chain.ts'
 import { checkpointKey, verifyCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
@@ -70,6 +71,9 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(end.nextAfterSeq).toBe(null)
       expect(stated(org, end)).toEqual({ status: 'verified', head: { seq: 11, hash: before } })
       expect((await linesOf(org)).rows).toHaveLength(11)
+      // What was signed is kept, so that a chain that is written anew later contradicts it.
+      const kept = 'SELECT size FROM audit_checkpoints WHERE org_id = ?'
+      expect(await server.app.db.reader.all(kept, [org.orgId])).toEqual([{ size: 11 }])
     })
 
     it('comes in parts that are the whole together, each with its own checkpoint', async () => {
@@ -154,8 +158,12 @@ for (const engine of enginesInTurn(import.meta.filename))
     it('signs nothing that an earlier checkpoint contradicts, nor a last row that is not what its hash says', async () => {
       const org = await elevenRows(server)
       await signMovedHeads(server.app)
+      const { db, keyring } = server.app
+      const head = async () => (await signedHead({ reader: db.reader, keyring }, org.orgId)).checkpoint
+      expect(await head()).toContain(`/audit/${org.orgId}`)
       await recompute(server, org.orgId, 3, 'ses_another')
       expect((await linesOf(org)).end.checkpoint).toBe(null)
+      expect(await head()).toBe(null)
       const other = await elevenRows(server)
       await tamper(server.app.db, ["UPDATE audit_log SET action = 'x' WHERE org_id = ? AND seq = 11", [other.orgId]])
       expect((await linesOf(other)).end.checkpoint).toBe(null)

@@ -86,6 +86,16 @@ describe('letters in the brand of an organisation', () => {
     },
   )
 
+  it('mails say no address that somebody typed in as the name', async () => {
+    await portal(team, 'portal.branding.set', {}, { displayName: 'Harbour https://evil.example/win' })
+    const mails = await oneOfEach('en')
+    expect(mails).toHaveLength(3)
+    for (const { subject = '', html = '', text = '' } of mails) {
+      expect(text).toContain('Harbour')
+      expect(`${subject} ${html} ${text}`).not.toContain('evil.example')
+    }
+  })
+
   it('mails are in Hindi to whom reads it, and have no picture and the own look where nothing was set', async () => {
     await portal(team, 'portal.branding.set', {}, { privacyContact: 'privacy@harbour.example' })
     await portal(team, 'portal.branding.logo.remove', {})

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { logoSide, ownPalette } from '@integrity/protocol'
+import { logoSide, maxLogoBytes, ownPalette } from '@integrity/protocol'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { picture } from '../../test-support/capture-session.ts'
@@ -12,6 +12,11 @@ import { describePeople } from '../people/people.test-support.ts'
 
 const palette = { accent: '#0b57d0', accentText: '#ffffff', background: '#ffffff', text: '#1b1f24' }
 const base64 = (bytes: Buffer) => bytes.toString('base64')
+/** A good picture with something behind it, so many bytes together. */
+const padded = async (size: number, filling = ' ') => {
+  const bytes = await picture('png', 20, 20)
+  return Buffer.concat([bytes, Buffer.alloc(size - bytes.length, filling)])
+}
 
 describePeople('how an organisation looks', (t) => {
   const params = () => ({ orgId: t.orgId })
@@ -90,6 +95,15 @@ describePeople('how an organisation looks', (t) => {
     expect(await get()).toEqual(before)
   })
 
+  it('takes a pair that can just be read, and not the next paler one', async () => {
+    await set({ palette: { ...palette, text: '#767676' } })
+    expect(await refusalOf(set({ palette: { ...palette, text: '#777777' } }))).toMatchObject({
+      status: 400,
+      details: [{ path: 'palette.text', message: 'text on background is 4.4 : 1, needs 4.5 : 1' }],
+    })
+    await set({})
+  })
+
   it.each([
     [{ displayName: 'Two\nlines' }, 'displayName'],
     [{ displayName: '' }, 'displayName'],
@@ -124,14 +138,14 @@ describePeople('how an organisation looks', (t) => {
     expect((await fetchLogo('?v=0000000000000000')).headers.get('cache-control')).toBe('no-cache')
     const next = await setLogo(await picture('png', 10, 10))
     expect(next.url).not.toBe(logo.url)
+    expect(next).toMatchObject({ width: 10, height: 10 })
     for (let n = 0; n < 2; n++)
       expect(await asMember(t.server, 'portal.branding.logo.remove', { params: params() })).toEqual({ deleted: true })
     expect((await fetchLogo()).status).toBe(404)
   })
 
   it('takes what is appended to a picture for nothing', async () => {
-    const bytes = Buffer.concat([await picture('png', 20, 20), Buffer.from('<script>alert(1)</script>')])
-    await setLogo(bytes)
+    await setLogo(await padded(maxLogoBytes, '<script>alert(1)</script>'))
     const kept = Buffer.from(await (await fetchLogo()).arrayBuffer())
     expect(kept.includes('<script>')).toBe(false)
     await asMember(t.server, 'portal.branding.logo.remove', { params: params() })
@@ -145,7 +159,7 @@ describePeople('how an organisation looks', (t) => {
     ['a film of two pictures', () => animation(), 'image/webp'],
     ['30,000 pixels a side', () => claiming(30_000, 30_000), 'image/png'],
     ['more pixels than any logo needs', () => claiming(6000, 5000), 'image/png'],
-    ['more bytes than may come', () => Buffer.alloc(2 * 1024 * 1024 + 1), 'image/png'],
+    ['more bytes than may come', () => padded(maxLogoBytes + 1), 'image/png'],
     ['a program', () => readFileSync(process.execPath).subarray(0, 5000), 'image/webp'],
   ])('refuses %s as a logo', async (_what, make, contentType) => {
     expect(await refusalOf(setLogo(await make(), contentType))).toMatchObject({ status: 400 })

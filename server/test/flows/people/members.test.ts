@@ -1,6 +1,8 @@
-import { mailsPerMailbox, mailsPerOrg } from '@integrity/protocol'
+import { mailsPerMailbox, mailsPerOrg, maxMembers } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
+import { authorOf } from '../../../src/domains/people/memberships.service.ts'
 import { countAttempt } from '../../../src/kernel/attempts/attempts.store.ts'
+import type { ActorOf } from '../../../src/kernel/identity/actor.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { goodPassword, mailedTokens } from '../../test-support/password-links.ts'
 import { addPerson, postLogin } from '../../test-support/portal.ts'
@@ -63,6 +65,22 @@ describePeople('members of an organisation', (t) => {
       const done = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
       expect(done).toHaveLength(1)
       expect((await t.list(owner, { q: 'crowd' })).total).toBe(1)
+    })
+
+    it('has a ceiling, which deactivated members count into', async () => {
+      const { orgId, owner } = await t.org()
+      const gone = await t.add(owner, { email: 'gone@full.example' }, orgId)
+      await t.change(owner, gone, { active: false }, orgId)
+      await t.server.app.db.transact((tx) =>
+        tx.run("UPDATE membership_counts SET n = ? WHERE org_id = ? AND role = 'owner' AND active = 1", [
+          ...[maxMembers - 2, orgId],
+        ]),
+      )
+      await t.add(owner, { email: 'last@full.example' }, orgId)
+      expect(await refusalOf(t.add(owner, { email: 'beyond@full.example' }, orgId))).toMatchObject({
+        code: 'conflict',
+        message: expect.stringMatching(/10000 members/),
+      })
     })
 
     it('lets nobody give a role beyond their own', async () => {
@@ -230,6 +248,7 @@ describePeople('members of an organisation', (t) => {
       expect(await t.change(owner, member, {})).toMatchObject({ role: 'reviewer', active: true })
       expect(await t.change(owner, member, { role: 'reviewer', active: true })).toMatchObject({ role: 'reviewer' })
       expect(await t.auditOf(member.id)).toEqual([])
+      expect(await t.change(await t.member('admin'), owner, { active: true })).toMatchObject({ role: 'owner' })
     })
 
     it('makes an owner of who had a custom role, which goes', async () => {
@@ -314,6 +333,19 @@ describePeople('members of an organisation', (t) => {
       expect(await emails({ role: 'reviewer', active: 'false' })).toEqual([zoe])
       expect(await emails({ active: 'true', q: 'prem' })).toEqual([prem])
       for (const q of ['%', '_', '!!', "'; --", '\u{10ffff}', 'nobody']) expect(await emails({ q })).toEqual([])
+    })
+
+    it('lets nobody write as a member who was made inactive since they were let in', async () => {
+      const member = await t.member('reviewer')
+      const actor = { kind: 'user', id: member.userId, orgId: t.orgId, email: member.email } as ActorOf<'user'>
+      const { reader } = t.server.app.db
+      expect(await authorOf({ reader }, actor)).toEqual({
+        membershipId: member.id,
+        name: member.email,
+        role: 'reviewer',
+      })
+      await t.change(await t.member('owner'), member, { active: false })
+      await expect(authorOf({ reader }, actor)).rejects.toMatchObject({ code: 'not_found' })
     })
 
     it('is for every member, and for nobody else', async () => {

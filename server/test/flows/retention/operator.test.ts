@@ -1,11 +1,12 @@
 import { afterEach, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
+import { remindOfDue } from '../../../src/domains/retention/overdue.service.ts'
 import { buildCaptureSession, picture, sendStill } from '../../test-support/capture-session.ts'
 import { describeEachDatabase } from '../../test-support/databases.ts'
 import { readOutbox } from '../../test-support/mail.ts'
+import { addMember } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-
-const dayMs = 86_400_000
+import { dayMs, endedSession, retentionOf } from './retention.test-support.ts'
 
 describeEachDatabase('what is due', (_open, engine) => {
   let server: TestServer
@@ -59,5 +60,38 @@ describeEachDatabase('what is due', (_open, engine) => {
     expect((await admin('retention', 'run', '--all')).said).toBe('Nothing is due.\n')
     const { data } = await session.api.call('sessions.get', { params: { id: session.id } })
     expect(data.erasedAt).not.toBeNull()
+  })
+
+  it('is told once a week to whoever sees to it and to nobody else, by a job that may come a little early', async () => {
+    server = await startServer({ engine })
+    const admin = await addMember(server, 'admin')
+    const others = [await addMember(server, 'reviewer'), await addMember(server, 'interviewer')]
+    await endedSession(server, { retentionDays: 1 })
+    await server.processAll()
+    const [first, ...more] = (await readOutbox(server)).filter(({ subject }) => /deleted/.test(subject))
+    expect(more).toEqual([])
+    expect(first?.to).toContain(admin.email)
+    for (const { email } of others) expect(first?.to).not.toContain(email)
+    for (let day = 1; day < 7; day++) {
+      server.clock.advance(dayMs)
+      await server.processAll()
+    }
+    expect(await letters()).toHaveLength(1)
+    server.clock.advance(dayMs - 1_800_000)
+    await remindOfDue(server.app, new AbortController().signal)
+    await server.processAll()
+    expect(await letters()).toHaveLength(2)
+  })
+
+  it('is not told of what a hold keeps', async () => {
+    server = await startServer({ engine })
+    const { id } = await endedSession(server, { retentionDays: 1 })
+    await retentionOf(server).hold(id, true, 'a matter before a court')
+    await server.processAll()
+    expect(await letters()).toEqual([])
+    await retentionOf(server).hold(id, false)
+    server.clock.advance(dayMs)
+    await server.processAll()
+    expect(await letters()).toHaveLength(1)
   })
 })

@@ -66,6 +66,12 @@ for (const engine of everyEngine())
       const partly = "SELECT 1 AS one FROM audit_log WHERE action = 'session.partly_erased'"
       expect(await server.app.db.reader.all(partly)).toEqual([])
       expect(await retention.run({ maxObjects: 2 })).toMatchObject({ state: 'completed', erasedSessions: 1 })
+      // Both calls are of one sweep, and what comes after its end is another.
+      const swept = await retention.sweep()
+      expect(swept).toMatchObject({ calls: 2, erasedSessions: 2, erasedObjects: 3 })
+      await retention.run()
+      expect(await retention.sweep()).toMatchObject({ calls: 1, erasedSessions: 0, erasedObjects: 0 })
+      expect((await retention.sweep()).sweepId).not.toBe(swept.sweepId)
     })
 
     it('leaves alone what somebody erased or held while it waited for its lock', async () => {

@@ -72,12 +72,20 @@ describeReviews('signing off a report', (t) => {
     const owner = await t.seat('owner')
     const live = await t.live()
     expect(await refusalOf(t.signOff(owner, live.id))).toMatchObject({ status: 409 })
-    const { id } = await t.ended(owner)
+    const { id, reviewId } = await t.ended(owner)
     expect(await refusalOf(t.signOff(await t.seat('interviewer'), id))).toMatchObject({ status: 403 })
     const stranger = await t.people.member('owner', t.server.orgs[1].orgId)
     expect(await refusalOf(t.signOff(stranger, id))).toMatchObject({ status: 404 })
     const assigner = await t.holder(['report.view', 'session.review.assign'])
     expect(await refusalOf(t.signOff(assigner, id))).toMatchObject({ status: 403 })
+    // Of those who may sign off, whoever has the review does.
+    const [has, hasNot] = [await t.seat(), await t.seat()]
+    await t.assign(owner, reviewId, has.id, null)
+    expect(await refusalOf(t.signOff(hasNot, id))).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('whoever has the review'),
+    })
+    expect(await t.signOff(has, id)).toMatchObject({ revision: 1 })
   })
 
   const changes = {

@@ -100,6 +100,36 @@ describe('what identity providers send', () => {
     expect((await ask('GET', path)).body['members'] ?? []).toEqual([])
   })
 
+  it('makes nobody twice who has the address already, by whatever name', async () => {
+    const id = await create({ displayName: 'First' })
+    const body = { userName: 'another-name', displayName: 'Second', emails: [{ value: `sent${made}@example.org` }] }
+    expect((await ask('POST', '/Users', body)).body).toMatchObject({ status: '409', scimType: 'uniqueness' })
+    expect((await ask('GET', `/Users/${id}`)).body).toMatchObject({ displayName: 'First' })
+  })
+
+  it('leaves the groups of whom it removes, and is in none when it comes back', async () => {
+    const id = await create()
+    const body = { displayName: 'Left', members: [{ value: id }] }
+    const path = `/Groups/${String((await ask('POST', '/Groups', body)).body['id'])}`
+    expect((await ask('GET', path)).body).toMatchObject({ members: [{ value: id }] })
+    expect((await ask('DELETE', `/Users/${id}`)).status).toBe(204)
+    expect((await ask('GET', path)).body['members'] ?? []).toEqual([])
+    const back = await ask('POST', '/Users', { userName: `sent${made}@example.org` })
+    expect(back.status).toBe(201)
+    expect(back.body['groups'] ?? []).toEqual([])
+  })
+
+  it('puts nobody into a group who is not there, neither at first nor later', async () => {
+    const id = await create()
+    const group = { displayName: 'There', members: [{ value: 'mem_nobody' }] }
+    expect(await ask('POST', '/Groups', group)).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    const { body } = await ask('POST', '/Groups', { ...group, members: [{ value: id }] })
+    const path = `/Groups/${String(body['id'])}`
+    const Operations = [{ op: 'add', path: 'members', value: [{ value: 'mem_nobody' }] }]
+    expect(await ask('PATCH', path, { Operations })).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } })
+    expect((await ask('GET', path)).body).toMatchObject({ members: [{ value: id }] })
+  })
+
   it('is asked below a base address that ends in a slash', async () => {
     for (const [base, path] of [
       ['/scim/v2/', '/Users'],

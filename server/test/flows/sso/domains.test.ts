@@ -1,9 +1,9 @@
-import { maxSsoDomains } from '@integrity/protocol'
+import { domainGraceDays, maxSsoDomains } from '@integrity/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lookForProofsAgain } from '../../../src/domains/sso/proofs.service.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-import { asOwner, verifyDomain } from '../../test-support/sso.ts'
+import { asOwner, configureSaml, ssoDomain, verifyDomain } from '../../test-support/sso.ts'
 
 let server: TestServer
 let ask: Awaited<ReturnType<typeof asOwner>>
@@ -58,4 +58,51 @@ it('leaves what was vouched for by a domain that was proved anew meanwhile', asy
   await server.processAll()
   const letters = (await readOutbox(server)).filter(({ subject }) => subject.includes('anew.example'))
   expect(letters).toEqual([])
+})
+
+it('keeps the last verified domain while single sign-on is required, whatever is only claimed besides', async () => {
+  const [, { orgId }] = server.orgs
+  const askOther = await asOwner(server, orgId)
+  await configureSaml({ server, scope: { orgId, environment: 'live' } })
+  expect((await askOther('POST', '/domains', { domain: 'only-claimed.example' })).status).toBe(201)
+  const require = (required: number) =>
+    server.app.db.transact((tx) =>
+      tx.run('UPDATE sso_connections SET required = ? WHERE org_id = ?', [required, orgId]),
+    )
+  await require(1)
+  const refused = await askOther('DELETE', `/domains/${ssoDomain}`)
+  expect([refused.status, refused.body.error.reason]).toEqual([409, 'required'])
+  expect((await askOther('DELETE', '/domains/only-claimed.example')).status).toBe(200)
+  await require(0)
+  expect((await askOther('DELETE', `/domains/${ssoDomain}`)).status).toBe(200)
+})
+
+it('counts the days of a missing proof on while no name server answers', async () => {
+  const { app } = server
+  const [, { orgId }] = server.orgs
+  await verifyDomain(server, orgId, 'waiting.example')
+  const fails = (code: string) => ({
+    ...app,
+    txtRecords: () => Promise.reject(Object.assign(new Error(code), { code })),
+  })
+  const since = async () =>
+    await app.db.reader.all<{ since: number | null }>(
+      "SELECT missing_since AS since FROM sso_verified_domains WHERE domain = 'waiting.example'",
+    )
+  const day = 86_400_000
+  server.clock.advance(day)
+  await lookForProofsAgain(fails('ENOTFOUND'))
+  const begun = await since()
+  expect(begun).toEqual([{ since: server.clock.now() }])
+  for (let n = 1; n < domainGraceDays; n++) {
+    server.clock.advance(day)
+    await lookForProofsAgain(fails(n % 2 === 1 ? 'ESERVFAIL' : 'ENOTFOUND'))
+    expect(await since()).toEqual(begun)
+  }
+  server.clock.advance(day - 1)
+  await lookForProofsAgain(fails('ENOTFOUND'))
+  expect(await since()).toEqual(begun)
+  server.clock.advance(day)
+  await lookForProofsAgain(fails('ENOTFOUND'))
+  expect(await since()).toEqual([])
 })

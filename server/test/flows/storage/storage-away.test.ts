@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { savePlace } from '../../../src/domains/storage/places.store.ts'
+import type { PlaceRow } from '../../../src/domains/storage/storage.types.ts'
 import { buildCaptureSession, newClientId, picture, sendStill, sha256 } from '../../test-support/capture-session.ts'
 import { describeEachDatabase } from '../../test-support/databases.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -16,6 +18,31 @@ describeEachDatabase('an object store that is away', (_open, engine) => {
   afterAll(async () => {
     await server.stop()
     await double.stop()
+  })
+
+  it('is known at once to whoever asks anew where it lies, and a little later to all, when another process chose it', async () => {
+    const { orgId } = server.orgs[1]
+    const { storagePlaces, db } = server.app
+    const isThere = async (fresh: boolean) => (await storagePlaces.placesOf(orgId, fresh)) !== undefined
+    expect(await isThere(false)).toBe(false)
+    const place: PlaceRow = {
+      id: 'local',
+      settings: { provider: 'local' },
+      wrappedSecrets: null,
+      inUse: true,
+      setAt: 1,
+      replacedAt: null,
+      validatedAt: null,
+      checks: [],
+      emptiedAt: null,
+    }
+    await db.transact((tx) => savePlace(tx, orgId, place))
+    expect(await isThere(false)).toBe(false)
+    expect(await isThere(true)).toBe(true)
+    await db.transact((tx) => tx.run('DELETE FROM storage_places WHERE org_id = ?', [orgId]))
+    expect(await isThere(false)).toBe(true)
+    server.clock.advance(5000)
+    expect(await isThere(false)).toBe(false)
   })
 
   it('refuses what would lie there, for now and in words, and takes the same once it is back', async () => {
