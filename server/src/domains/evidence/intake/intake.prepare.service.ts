@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
-import { checkMagic, checkPixels, isImage } from '../../../platform/content/content-check.ts'
+import { checkMagic, checkPixels, isImage, type Picture } from '../../../platform/content/content-check.ts'
 import { checkMedia, wholeRecording } from '../../../platform/media/media-check.ts'
 import { sealWhole } from '../../../platform/storage/sealed-object.ts'
 import { recipientsOf } from '../../recipients/recipients.service.ts'
-import type { Item } from '../evidence.types.ts'
+import type { EvidenceRow, Item } from '../evidence.types.ts'
 import { admitItem, admitNewBytes, findKnown } from './intake.admit.service.ts'
 import { checkContentType, checkSize, lengthOf, type PreparedItem } from './intake.item.model.ts'
 
@@ -38,16 +38,29 @@ interface Measured {
   readonly decodable: boolean | null
 }
 
-/** Of a picture or a recording its container is read; nothing is decoded that it tells enough of. */
+/** What was found when the same bytes came before; which way they are turned was not kept. */
+const knownPicture = (said: Item, twin: EvidenceRow | undefined): Picture | undefined => {
+  if (twin?.contentType !== said.contentType) return undefined
+  const { width, height } = JSON.parse(twin.metadata) as { width?: unknown; height?: unknown }
+  return typeof width === 'number' && typeof height === 'number' ? { width, height, turned: true } : undefined
+}
+
+/**
+ * Of a picture or a recording its container is read; nothing is decoded that it tells enough of, or that the session (`twin`)
+ * holds already.
+ */
 export const measure = async (
   call: Needs<'pictures' | 'scope'>,
-  { sessionId, said, bytes }: Sent,
+  { sessionId, said, bytes, twin }: Sent & { readonly twin: EvidenceRow | undefined },
 ): Promise<Measured> => {
   if (!isImage(said.contentType)) {
     const { durationMs, readable } = await checkMedia(wholeRecording(bytes), said.contentType)
     return { item: { ...said, durationMs: lengthOf(said, durationMs) }, decodable: readable ? null : false }
   }
-  const { picture, decoded } = await call.pictures.look(call.scope, sessionId, bytes, said.contentType)
+  const known = knownPicture(said, twin)
+  const { picture, decoded } = known
+    ? { picture: known, decoded: twin?.decodable === 1 }
+    : await call.pictures.look(call.scope, sessionId, bytes, said.contentType)
   checkPixels(said.metadata, picture)
   const { width, height } = picture
   return { item: { ...said, metadata: { ...said.metadata, width, height } }, decodable: decoded ? true : null }
@@ -65,7 +78,7 @@ export const prepareItem = async (
   checkBytes(said, bytes)
   const known = await findKnown(call, { sessionId, item: said })
   if (!known.bytes) await admitNewBytes(call, { session, sizeBytes: bytes.length })
-  const { item, decodable } = await measure(call, { sessionId, said, bytes })
+  const { item, decodable } = await measure(call, { sessionId, said, bytes, twin: known.bytes })
   if (known.bytes) return { sessionId, item, stored: undefined, decodable }
   const place = await newPlace(call)
   const options = { ...place, store: call.store, size: bytes.length, expectedSha256: item.sha256 }

@@ -66,7 +66,7 @@ class Checks {
     const twin = same ?? this.#known.bytes.get(bytesKey(said))
     const isNew = !twin && !this.#fresh.has(bytesKey(said))
     if (isNew) admitBytes(this.#session, { held: this.#held, more: this.#more + bytes.length }, now)
-    const { item, decodable } = await measure(this.#call, { sessionId: this.#session.id, said, bytes })
+    const { item, decodable } = await measure(this.#call, { sessionId: this.#session.id, said, bytes, twin })
     this.#firsts.set(clientKey(said), said.sha256)
     if (isNew) {
       this.#more += bytes.length
