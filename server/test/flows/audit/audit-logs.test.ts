@@ -129,6 +129,12 @@ for (const engine of everyEngine())
         expect(await list(org)).toMatchObject({ total: 10_001, totalIsExact: true })
         expect(await list(org, { action: 'org.created' })).toMatchObject({ total: 10_000, totalIsExact: false })
         expect(await list(org, { sessionId: 'ses_2' })).toMatchObject({ total: 1, totalIsExact: true })
+        const second = (await server.app.db.reader.get<{ at: number }>(
+          'SELECT at FROM audit_log WHERE org_id = ? AND seq = 2',
+          [org.orgId],
+        ))!
+        const behindFirst = { from: new Date(second.at).toISOString() }
+        expect(await list(org, behindFirst)).toMatchObject({ total: 10_000, totalIsExact: true })
       })
 
       it('shows nothing of another organisation, whatever is asked for', async () => {
