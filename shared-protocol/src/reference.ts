@@ -92,6 +92,7 @@ const asked = {
   nothing_more: 'nothing more',
   what_it_gives: 'every permission that is handed on',
   everything: 'every permission',
+  owner: 'to be an owner',
 } as const
 
 /** Every way to a secret or to what somebody may do. */

@@ -1,9 +1,10 @@
-import { consentLocaleFor } from '@integrity/protocol'
+import { type ConsentLocale, consentLocaleFor } from '@integrity/protocol'
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
-import { addressesOfHoldersByLanguage, languageOf, personOf } from '../people/people.service.ts'
+import { languageOf, personOf } from '../people/people.service.ts'
+import { tellHolders } from '../people/telling.service.ts'
 import { factorLetter } from './factor.messages.ts'
 import { factorNews } from './factor-news.service.ts'
 import { purgeUnfinished } from './factors.service.ts'
@@ -72,9 +73,8 @@ export const authJobs = [
     run: async (call, { orgId, userId }, { id }) => {
       const person = await personOf(call, userId)
       if (!person) return
-      // One message for each language; run again, they are the same ones.
-      for (const [locale, to] of await addressesOfHoldersByLanguage(call, { orgId, permission: 'sso.manage' }))
-        await call.mail.send({ id: `${id}-${locale}`, to, ...passwordUsedLetter(locale, person.email) })
+      const letterIn = (locale: ConsentLocale) => passwordUsedLetter(locale, person.email)
+      await tellHolders(call, { id, orgId, permission: 'sso.manage', letterIn })
     },
   }),
   defineJob({

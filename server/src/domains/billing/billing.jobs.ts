@@ -4,10 +4,11 @@ import { system } from '../../kernel/identity/actor.ts'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { iso } from '../../kernel/time.ts'
-import { addressesOfHolders } from '../people/people.service.ts'
+import { mailAttempts } from '../../platform/mail/mail.ts'
+import { tellHolders } from '../people/telling.service.ts'
 import { noteLapsedOfAllOrgs } from '../plans/plans.service.ts'
+import { severalLetter } from './billing.messages.ts'
 import { deleteProviderEventsOfAllOrgs } from './billing.store.ts'
-import { severalLetter } from './billing.texts.ts'
 import { lastPeriod, meterPeriod } from './metering.service.ts'
 import { listUnpushedOfAllOrgs } from './metering.store.ts'
 import { afterExpiryMs, lookAtPage, refreshSubscription } from './pages.service.ts'
@@ -51,10 +52,12 @@ export const billingJobs = [
   defineJob({
     kind: 'billing.tell_several',
     payload: several,
-    run: async (call, { orgId }, { id }) => {
-      const to = await addressesOfHolders(call, { orgId, permission: 'billing.manage' })
-      if (to.length > 0) await call.mail.send({ id, to, ...severalLetter(call.config.baseUrl) })
-    },
+    attempts: mailAttempts,
+    run: (call, { orgId }, { id }) =>
+      tellHolders(call, {
+        ...{ id, orgId, permission: 'billing.manage' },
+        letterIn: (locale) => severalLetter(locale, `${call.config.baseUrl}/account/`),
+      }),
   }),
   /**
    * Who has paid on a hosted page gets what they paid for, though no message of it came; and a plan whose time is over leaves a

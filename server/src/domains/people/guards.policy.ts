@@ -44,6 +44,12 @@ export const checkHoldsEverything = (giver: Giver): void => {
     )
 }
 
+/** What can act as an owner is set up by one. */
+export const checkIsOwner = ({ role }: Giver): void => {
+  if (role !== 'owner')
+    throw new ServiceError('forbidden', 'this decides who signs in as an owner, too: only an owner may set it')
+}
+
 /** Nobody changes who stands above them, or is invited to. */
 export const checkReaches = (giver: Giver, target: HeldRole): void => {
   const above = target.role === 'owner' && giver.role !== 'owner'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
-import { addressesOfHolders } from '../people/people.service.ts'
+import { tellHolders } from '../people/telling.service.ts'
 import { remindOfDue } from './overdue.service.ts'
-import { dueLetter } from './retention.texts.ts'
+import { dueLetter } from './retention.messages.ts'
 
 const counts = z.object({ soon: z.number(), overdue: z.number(), overdueObjects: z.number() })
 
@@ -23,9 +23,12 @@ export const retentionJobs = [
     kind: 'retention.mail',
     payload: counts,
     attempts: mailAttempts,
-    run: async (call, due, { id }) => {
-      const to = await addressesOfHolders(call, { orgId: call.scope.orgId, permission: 'retention.manage' })
-      if (to.length > 0) await call.mail.send({ id, to, ...dueLetter(call.scope.orgId, due) })
+    run: (call, due, { id }) => {
+      const { orgId } = call.scope
+      return tellHolders(call, {
+        ...{ id, orgId, permission: 'retention.manage' },
+        letterIn: (locale) => dueLetter(locale, { orgId, ...due }),
+      })
     },
   }),
 ]

@@ -20,8 +20,8 @@ export const refusedByRule = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'conflict' && error.extra['scimType'] === undefined)
-      throw new ServiceError('forbidden', error.message)
+    if (error instanceof ServiceError && error.code === 'conflict')
+      throw new ServiceError('forbidden', error.message, { extra: error.extra })
     throw error
   }
 }

@@ -71,10 +71,8 @@ const elementOf = (given: unknown): Json => {
   }
   return element
 }
-/** Null is nothing (RFC 7643, section 2.5). */
-const elementsOf = (value: unknown): Json[] =>
-  (Array.isArray(value) ? value : [value]).filter((one) => one !== null).map(elementOf)
-/** An element is its value: what is left without one is gone. */
+const elementsOf = (value: unknown): Json[] => (Array.isArray(value) ? value : [value]).map(elementOf)
+/** An element is its value: what is left without one is gone, and null is none (RFC 7643, section 2.5). */
 const hasValue = ({ value }: Json): boolean => value !== undefined && value !== null && value !== ''
 const renamed = (value: Json): Json =>
   Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (isProto(name) ? [] : [[named(name), inner]])))

@@ -55,13 +55,23 @@ export interface VerifiedDomain {
   readonly missingSince: number | null
 }
 
+interface DueDomain extends VerifiedDomain {
+  /** When it was looked for last, or proved. */
+  readonly lookedAt: number
+}
+
 /** Crosses tenants: verified domains that nobody looked at since `before`, at most `limit`, those longest ago first. */
-export const listDueDomainsAcrossOrgs = (reader: Reader, before: number, limit: number): Promise<VerifiedDomain[]> =>
-  reader.all<VerifiedDomain>(
-    `SELECT v.org_id AS "orgId", v.domain, d.proof, v.missing_since AS "missingSince"
+export const listDueDomainsAcrossOrgs = (
+  reader: Reader,
+  { before, after, limit }: { readonly before: number; readonly after?: DueDomain; readonly limit: number },
+): Promise<DueDomain[]> =>
+  reader.all<DueDomain>(
+    `SELECT v.org_id AS "orgId", v.domain, d.proof, v.missing_since AS "missingSince",
+       COALESCE(v.checked_at, v.verified_at) AS "lookedAt"
      FROM sso_verified_domains v JOIN sso_domains d ON d.org_id = v.org_id AND d.domain = v.domain
-     WHERE COALESCE(v.checked_at, v.verified_at) <= ? ORDER BY COALESCE(v.checked_at, v.verified_at), v.domain LIMIT ?`,
-    [before, limit],
+     WHERE COALESCE(v.checked_at, v.verified_at) <= ? AND (COALESCE(v.checked_at, v.verified_at), v.domain) > (?, ?)
+     ORDER BY COALESCE(v.checked_at, v.verified_at), v.domain LIMIT ?`,
+    [before, after?.lookedAt ?? 0, after?.domain ?? '', limit],
   )
 
 /** Whether it is still this organisation's. */

@@ -60,13 +60,19 @@ const look = async (call: Looks, row: VerifiedDomain): Promise<void> => {
   })
 }
 
-/** Looks each day whether the record of each verified domain is still there, and ends what was proved when it is missing for days. */
-export const lookForProofsAgain = async (call: Looks): Promise<void> => {
+/**
+ * Looks each day whether the record of each verified domain is still there, and ends what was proved when it is missing for days.
+ * One that cannot be looked at now is left for the next hour, and holds up no other.
+ */
+export const lookForProofsAgain = async (call: Looks & Needs<'log'>): Promise<void> => {
   const before = call.clock.now() - almostDayMs
-  for (let full = true; full; ) {
-    const due = await listDueDomainsAcrossOrgs(call.db.reader, before, pageRows)
-    for (const row of due) await look(call, row)
-    full = due.length === pageRows
+  let page = await listDueDomainsAcrossOrgs(call.db.reader, { before, limit: pageRows })
+  while (page.length > 0) {
+    for (const row of page)
+      await look(call, row).catch((error: unknown) =>
+        call.log.error({ err: error, domain: row.domain }, 'a verified domain could not be looked at'),
+      )
+    page = await listDueDomainsAcrossOrgs(call.db.reader, { before, after: page.at(-1), limit: pageRows })
   }
 }
 

@@ -33,10 +33,9 @@ export interface AssertionFacts {
   readonly usableUntil: number
 }
 
-const checkPeriod = (element: Element, now: number, needsEnd: boolean): number | undefined => {
+const checkPeriod = (element: Element, now: number): number | undefined => {
   const notBefore = instantOf(element, 'NotBefore')
   const notOnOrAfter = instantOf(element, 'NotOnOrAfter')
-  if (needsEnd && notOnOrAfter === undefined) refuse('no_end')
   if (notBefore !== undefined && now < notBefore - skew) refuse('not_yet')
   if (notOnOrAfter !== undefined && now >= notOnOrAfter + skew) refuse('expired')
   return notOnOrAfter
@@ -48,7 +47,7 @@ const checkConfirmation = (confirmation: Element, { acsUrl, requestId, now }: As
   if (attribute(data, 'Recipient') !== acsUrl) refuse('recipient')
   if (attribute(data, 'InResponseTo') !== requestId) refuse('in_response_to')
   if (attribute(data, 'NotBefore') !== undefined) refuse('confirmation_not_before')
-  return checkPeriod(data, now, true) ?? refuse('no_end')
+  return checkPeriod(data, now) ?? refuse('no_end')
 }
 
 /** Profiles, 4.1.4.3: one that holds is enough. Where none does, the reason is that of the first bearer's. */
@@ -75,7 +74,7 @@ const checkSubject = (assertion: Element, expected: AssertionExpected) => {
 
 const checkConditions = (assertion: Element, { audience, now }: AssertionExpected): void => {
   const conditions = oneChild(assertion, ns.assertion, 'Conditions') ?? refuse('no_conditions')
-  checkPeriod(conditions, now, false)
+  checkPeriod(conditions, now)
   const restrictions = childrenNamed(conditions, ns.assertion, 'AudienceRestriction')
   if (restrictions.length === 0) refuse('audience')
   for (const restriction of restrictions)

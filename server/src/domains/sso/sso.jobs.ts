@@ -1,10 +1,10 @@
 import type { ConsentLocale } from '@integrity/protocol'
 import * as z from 'zod'
-import { defineJob, type JobCall } from '../../kernel/jobs/define-job.ts'
-import type { Letter } from '../../platform/mail/letter.ts'
+import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { mailAttempts } from '../../platform/mail/mail.ts'
 import { endVouchingForDomain } from '../auth/vouching.service.ts'
-import { addressesOfHoldersByLanguage } from '../people/people.service.ts'
+import { tellHolders } from '../people/telling.service.ts'
+import { ownerOfDomainAcrossOrgs } from './domains.store.ts'
 import { endProof, lookForProofsAgain } from './proofs.service.ts'
 import { signOutPasswords } from './requiring.service.ts'
 import { tidySignIns } from './slo.service.ts'
@@ -23,20 +23,17 @@ declare module '../../kernel/jobs.types.ts' {
   }
 }
 
-/** One message for each language; run again, they are the same ones. */
-const tell = async (call: JobCall, id: string, letterOf: (locale: ConsentLocale) => Letter): Promise<void> => {
-  const { orgId } = call.scope
-  for (const [locale, to] of await addressesOfHoldersByLanguage(call, { orgId, permission: 'sso.manage' }))
-    await call.mail.send({ id: `${id}-${locale}`, to, ...letterOf(locale) })
-}
-
 export const ssoJobs = [
   defineJob({ kind: 'sso.look_for_proofs', everyMs: 3_600_000, run: (call) => lookForProofsAgain(call) }),
   defineJob({
     kind: 'sso.domain_missing',
     payload: missing,
     attempts: mailAttempts,
-    run: (call, about, { id }) => tell(call, id, (locale) => domainMissingLetter(locale, about)),
+    run: (call, about, { id }) =>
+      tellHolders(call, {
+        ...{ id, orgId: call.scope.orgId, permission: 'sso.manage' },
+        letterIn: (locale) => domainMissingLetter(locale, about),
+      }),
   }),
   defineJob({
     kind: 'sso.domain_ended',
@@ -48,8 +45,13 @@ export const ssoJobs = [
     payload: ended,
     attempts: mailAttempts,
     run: async (call, { domain, why }, { id }) => {
-      await endVouchingForDomain(call, { orgId: call.scope.orgId, domain })
-      if (why !== 'dropped') await tell(call, id, (locale) => domainEndedLetter(locale, { domain, why }))
+      // Proved anew since: what was vouched for by it since then stays.
+      const { orgId } = call.scope
+      if ((await ownerOfDomainAcrossOrgs(call.db.reader, domain)) === orgId) return
+      await endVouchingForDomain(call, { orgId, domain })
+      if (why === 'dropped') return
+      const letterIn = (locale: ConsentLocale) => domainEndedLetter(locale, { domain, why })
+      await tellHolders(call, { id, orgId, permission: 'sso.manage', letterIn })
     },
   }),
   defineJob({ kind: 'sso.tidy_sign_ins', everyMs: 60_000, run: (call) => tidySignIns(call) }),

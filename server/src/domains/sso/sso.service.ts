@@ -4,7 +4,7 @@ import type { Config } from '../../kernel/config.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { readTarget } from '../../platform/http-out/target.ts'
 import { getOrg, orgBySlug } from '../orgs/orgs.service.ts'
-import { checkHoldsEverything } from '../people/guards.policy.ts'
+import { checkIsOwner } from '../people/guards.policy.ts'
 import { lockGiver, lockPeople } from '../people/guards.service.ts'
 import { certificateOf } from './certificates.model.ts'
 import { findConnection, saveConnection, saveRequired } from './connections.store.ts'
@@ -68,8 +68,8 @@ export const setConnection = async (
   const { tx, actor, keyring } = call
   const { orgId } = actor
   const settings = body.kind === 'saml' ? samlSettingsOf(call, body) : ldapSettingsOf(call, body)
-  // It says who is who from now on: of members whose identity is linked, too.
-  checkHoldsEverything(await lockGiver(call, 'sso.manage'))
+  // It says who is who from now on: of owners, too.
+  checkIsOwner(await lockGiver(call, 'sso.manage'))
   const before = await findConnection(tx, orgId)
   await saveConnection(tx, orgId, {
     settings,

@@ -263,6 +263,20 @@ describeAts('applicant tracking', (t) => {
       expect(t.double.notes[0]?.text).toContain(`revision 1 of ${data.signedOffAt}, SHA-256 ${data.sha256}`)
     })
 
+    it('is nothing while the connection is paused, nor anything of then once it goes on', async () => {
+      const one = await connect('lever', { push: ['ended'], invite: false })
+      const person = theirApplicant(t.double)
+      await enter(one, person)
+      const [session] = await sessionsOf(person, 'lever')
+      await change(one.id, { status: 'paused' })
+      await end(session?.id ?? '')
+      await t.server.processAll()
+      await change(one.id, { status: 'connected' })
+      await t.server.processAll()
+      expect(t.double.notes).toEqual([])
+      expect((await syncs(one.id, { direction: 'outbound' })).items).toEqual([])
+    })
+
     it('gives up after the attempts of a webhook, and is run again when asked; what is done is not', async () => {
       const one = await connect('lever', { push: ['ended'], invite: false })
       const person = theirApplicant(t.double)

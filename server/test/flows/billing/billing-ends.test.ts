@@ -4,6 +4,7 @@ import { meterPeriod } from '../../../src/domains/billing/metering.service.ts'
 import { takeSubscription } from '../../../src/domains/billing/refreshing.service.ts'
 import { agreePlan } from '../../../src/domains/plans/agreeing.service.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
+import { readOutbox } from '../../test-support/mail.ts'
 import { signedNews, takeMoney, theirSubscription } from '../../test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../test-support/payments-double.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -127,6 +128,16 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(await standing()).toMatchObject({ plan: 'business', status: 'active' })
     })
 
+    it('takes one that was only begun for nothing that is bought', async () => {
+      await subscribed({ status: 'incomplete' })
+      expect(await standing()).toMatchObject({ plan: 'free', others: [] })
+      // A page is still to be had, and it is shown.
+      const { url } = await checkout()
+      expect(await standing()).toMatchObject({ plan: 'free', checkout: { url } })
+      await subscribed()
+      expect(await standing()).toMatchObject({ plan: 'team', others: [] })
+    })
+
     it('lists credits', async () => {
       double.invoices = [{ id: 'in_credit', total: -300, created: 1 }]
       await subscribed()
@@ -140,6 +151,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       await tell(first)
       expect(await standing()).toMatchObject({ plan: 'business', others: [{ id: first.id, plan: 'team' }] })
       expect(await actions()).toContain('billing.several_subscriptions')
+      const subjects = (await readOutbox(server)).map(({ subject }) => subject)
+      expect(subjects).toContain('Your organisation pays for more than one subscription')
       first.status = 'canceled'
       await tell(first)
       expect(await standing()).toMatchObject({ plan: 'business', others: [] })

@@ -234,6 +234,14 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect((await announcements(id)).items).toMatchObject([
           { eventType: 'session.scheduled', sessionId, status: 'delivered', attempts: 1, problem: null },
         ])
+        // A job that is run again posts nothing again.
+        const { id: deliveryId = '' } = (await announcements(id)).items[0] ?? {}
+        const scope = { ...params(), environment: 'live' } as const
+        await server.app.db.transact((tx) =>
+          server.app.jobs.enqueue({ tx, scope }, { kind: 'chat.announce', payload: { deliveryId } }),
+        )
+        await server.processAll()
+        expect(double.posted).toHaveLength(1)
         await change(id, { showCandidateLabel: true })
         await schedule({ candidateLabel: 'Asha <Verma> & Co' })
         await server.processAll()

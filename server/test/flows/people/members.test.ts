@@ -162,6 +162,15 @@ describePeople('members of an organisation', (t) => {
   })
 
   describe('portal.members.change', () => {
+    it('gives a role back with a membership only to who could give it', async () => {
+      const owner = await t.member('owner')
+      const clerk = await t.holder(['member.manage', 'session.view'])
+      const target = await t.holder(['session.view'], 'admin')
+      await t.change(owner, target, { active: false })
+      expect(await refusalOf(t.change(clerk, target, { active: true }))).toMatchObject({ code: 'forbidden' })
+      expect(await t.change(owner, target, { active: true })).toMatchObject({ active: true, role: 'admin' })
+    })
+
     it('names the API keys that go on when who made them is deactivated', async () => {
       const owner = await t.member('owner')
       const admin = await t.member('admin')

@@ -164,6 +164,19 @@ describePeople('custom roles', (t) => {
       expect(await refusalOf(t.assign(owner, elsewhere.owner, role.id))).toMatchObject({ code: 'not_found' })
     })
 
+    it('of every permission makes no owner: owners are beyond its reach', async () => {
+      const owner = await t.member('owner')
+      const holder = await t.holder(everyPermission)
+      const params = { orgId: t.orgId, membershipId: owner.id }
+      const deactivated = t.portal().call('portal.members.change', {
+        ...{ params, headers: holder.headers, body: { active: false } },
+      })
+      expect(await refusalOf(deactivated)).toMatchObject({ code: 'forbidden' })
+      expect(await refusalOf(t.add(holder, { email: 'o@example.org', role: 'owner' }))).toMatchObject({
+        ...{ code: 'forbidden', message: 'only owners make owners' },
+      })
+    })
+
     it('clears to the built-in role only for who holds what that gives', async () => {
       const owner = await t.member('owner')
       const clerk = await t.holder(['role.manage', 'session.view'])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listDeletable } from '../../../src/domains/retention/due.store.ts'
 import type { Tx } from '../../../src/platform/db/types.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -26,6 +27,31 @@ for (const engine of everyEngine())
       expect(await listed(id)).toBe(true)
       expect(await retention.run()).toMatchObject({ state: 'completed', erasedSessions: 1 })
       expect(await keptObjects(server, id)).toBe(0)
+    })
+
+    it('has a session due by the bound of the organisation, where that is shorter, from that instant on', async () => {
+      await retention.put(20)
+      const { id } = await endedSession(server, { retentionDays: 60 })
+      server.clock.advance(20 * dayMs - 1)
+      expect(await listed(id)).toBe(false)
+      server.clock.advance(1)
+      expect(await listed(id)).toBe(true)
+      expect(await retention.run()).toMatchObject({ state: 'completed', erasedSessions: 1 })
+      await retention.put(30)
+    })
+
+    it('is kept from no session by those before it that a hold keeps, however many', async () => {
+      const held = await endedSession(server, { retentionDays: 1 })
+      const due = await endedSession(server, { retentionDays: 1 })
+      server.clock.advance(2 * dayMs)
+      const { db } = server.app
+      const setHold = (value: 0 | 1) =>
+        db.transact((tx) => tx.run('UPDATE sessions SET legal_hold = ? WHERE session_id = ?', [value, held.id]))
+      await setHold(1)
+      const horizon = { orgId: server.orgs[0].orgId, at: server.clock.now(), boundDays: Number.POSITIVE_INFINITY }
+      expect((await listDeletable(db.reader, horizon, 1)).map(({ sessionId }) => sessionId)).toEqual([due.id])
+      await setHold(0)
+      expect(await retention.run()).toMatchObject({ state: 'completed', erasedSessions: 2 })
     })
 
     it('erases a session whole that has just as many objects as a call may erase', async () => {

@@ -15,11 +15,16 @@ describeReviews('the backlog of reviews', (t) => {
     })
     const before = await counts()
     const made = []
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < 4; n++) {
       const one = await t.ended(owner)
       await t.assign(owner, one.reviewId, reviewer.id, null)
       made.push(one)
     }
+    // What is completed waits for nobody.
+    const done = made[3] as (typeof made)[number]
+    await t.signOff(owner, done.id)
+    await t.move(owner, done.reviewId, 'open', 'in_review')
+    await t.move(owner, done.reviewId, 'in_review', 'completed')
     for (const { id } of made.slice(0, 2)) await t.api().call('sessions.erase', { params: { id } })
     const after = await counts()
     expect(after).toEqual({ queue: before.queue + 1, has: (before.has ?? 0) + 1, counted: before.counted + 1 })

@@ -92,6 +92,9 @@ describe('what identity providers send', () => {
     const path = `/Groups/${String(body['id'])}`
     expect((await ask('PATCH', path, { Operations: [] })).status).toBe(204)
     expect((await ask('GET', path)).body['members']).toHaveLength(1)
+    const empty = { Operations: [{ op: 'add', path: 'members', value: [{ value: '' }, { value: null }, null] }] }
+    expect((await ask('PATCH', path, empty)).status).toBe(204)
+    expect((await ask('GET', path)).body['members']).toHaveLength(1)
     const none = { Operations: [{ op: 'replace', path: 'members', value: null }] }
     expect((await ask('PATCH', path, none)).status).toBe(204)
     expect((await ask('GET', path)).body['members'] ?? []).toEqual([])

@@ -1,12 +1,15 @@
 import { maxSsoDomains } from '@integrity/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lookForProofsAgain } from '../../../src/domains/sso/proofs.service.ts'
+import { readOutbox } from '../../test-support/mail.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-import { asOwner } from '../../test-support/sso.ts'
+import { asOwner, verifyDomain } from '../../test-support/sso.ts'
 
 let server: TestServer
 let ask: Awaited<ReturnType<typeof asOwner>>
 beforeAll(async () => {
-  server = await startServer()
+  const none = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
+  server = await startServer({ overrides: { txtRecords: () => Promise.reject(none) } })
   ask = await asOwner(server, server.orgs[0].orgId)
 })
 afterAll(() => server.stop())
@@ -24,4 +27,35 @@ it('lets an organisation claim as many domains as the ceiling says, and not one 
   expect(await claim(maxSsoDomains)).toBe(201)
   await ask('DELETE', '/domains/claimed1.example')
   expect(await claim(maxSsoDomains + 1)).toBe(201)
+})
+
+it('looks at every proof though one could not be looked at, which is tried again', async () => {
+  const { app } = server
+  const [{ orgId }] = server.orgs
+  for (const name of ['one', 'two', 'three']) await verifyDomain(server, orgId, `${name}.example`)
+  server.clock.advance(86_400_000)
+  const missing = () =>
+    app.db.reader.all('SELECT domain FROM sso_verified_domains WHERE missing_since IS NOT NULL ORDER BY domain')
+  let looks = 0
+  const transact: typeof app.db.transact = (work) => {
+    looks += 1
+    return looks === 1 ? Promise.reject(new Error('planted')) : app.db.transact(work)
+  }
+  await lookForProofsAgain({ ...app, db: { ...app.db, reader: app.db.reader, transact } })
+  expect(await missing()).toEqual([{ domain: 'three.example' }, { domain: 'two.example' }])
+  expect(server.logLines.filter((line) => line.includes('could not be looked at'))).toHaveLength(1)
+  await lookForProofsAgain(app)
+  expect(await missing()).toHaveLength(3)
+})
+
+it('leaves what was vouched for by a domain that was proved anew meanwhile', async () => {
+  const { app } = server
+  const [{ orgId }] = server.orgs
+  await verifyDomain(server, orgId, 'anew.example')
+  const payload = { domain: 'anew.example', why: 'missing' } as const
+  const scope = { orgId, environment: 'live' } as const
+  await app.db.transact((tx) => app.jobs.enqueue({ tx, scope }, { kind: 'sso.end_vouching', payload }))
+  await server.processAll()
+  const letters = (await readOutbox(server)).filter(({ subject }) => subject.includes('anew.example'))
+  expect(letters).toEqual([])
 })

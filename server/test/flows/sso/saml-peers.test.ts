@@ -55,8 +55,24 @@ describe('whom an identity provider means', () => {
         email,
       ]),
     )
+    const linked = await server.app.db.reader.all(
+      "SELECT 1 FROM audit_log a JOIN users u ON u.user_id = a.target WHERE a.action = 'sso.identity_linked' AND u.email = ?",
+      [email],
+    )
+    expect(linked).toHaveLength(1)
     const third = await signIn({ email: email.toUpperCase(), nameId: email, nameIdFormat: address })
     expect((await me(third.cookies)).body).toEqual((await me(first.cookies)).body)
+  })
+
+  it('lets in nobody by a domain that is verified here no longer, whom it knew before', async () => {
+    await verifyDomain(server, orgId, 'given-up.example')
+    const known = { email: 'somebody@given-up.example', nameId: 'known-by-this' }
+    expect((await signIn(known)).status).toBe(303)
+    await server.app.db.transact((tx) =>
+      tx.run("DELETE FROM sso_verified_domains WHERE domain = 'given-up.example'", []),
+    )
+    expect(await signIn(known)).toMatchObject({ status: 403, reason: 'domain_not_verified' })
+    expect(await signIn({ ...known, email: someone() })).toMatchObject({ status: 403, reason: 'domain_not_verified' })
   })
 
   it('compares any other id to the letter', async () => {
@@ -151,11 +167,20 @@ describe('an answer that other makers write', () => {
     expect([answer.status, answer.reason]).toEqual([401, 'recipient'])
   })
 
+  it.each([
+    ['a confirmation', /(ConfirmationData.*?InResponseTo=")[^"]*/],
+    ['a message', /(<samlp:Response[^>]*InResponseTo=")[^"]*/],
+  ])('is refused with %s of another request', async (_, where) => {
+    expect((await signIn({ change: replace(where, '$1_of_another') })).reason).toBe('in_response_to')
+  })
+
+  it('is refused with a confirmation that never ends', async () => {
+    expect((await signIn({ change: replace(/(ConfirmationData) NotOnOrAfter="[^"]*"/, '$1') })).reason).toBe('no_end')
+  })
+
   it('ends with the earlier of two authentications', async () => {
-    const ended = replace(
-      /<saml:AuthnStatement(.*)<\/saml:AuthnStatement>/,
-      `$&<saml:AuthnStatement SessionNotOnOrAfter="${hour(-1)}"$1</saml:AuthnStatement>`,
-    )
+    const until = (end: string) => `<saml:AuthnStatement SessionNotOnOrAfter="${end}"$1</saml:AuthnStatement>`
+    const ended = replace(/<saml:AuthnStatement(.*)<\/saml:AuthnStatement>/, until(hour(1)) + until(hour(-1)))
     expect((await signIn({ change: ended })).reason).toBe('expired')
   })
 })

@@ -1,3 +1,5 @@
+import { copyFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   buildCaptureSession,
@@ -173,10 +175,21 @@ for (const engine of everyEngine())
         Object.assign(db, { transact })
       }
       expect([taken, await files(), double.objects.size]).toEqual([true, 5, 1])
+      // The claim is the other call's still.
+      expect(await db.reader.all('SELECT claim FROM storage_migrations')).toEqual([{ claim: 'mig_of_another_call' }])
       await allOpen()
       server.clock.advance(120_000)
       await untilDone()
       expect([await files(), double.objects.size]).toEqual([0, 5])
+    })
+
+    it('leaves alone what has arrived in pieces and is on its way to its place', async () => {
+      const [still = ''] = await storedFiles(server, 'objects')
+      const waiting = path.join(path.dirname(still), `staged~${path.basename(still)}`)
+      await copyFile(still, waiting)
+      await storage.put(inDouble(double))
+      expect(await storage.migrate()).toMatchObject({ state: 'completed', moved: 5, remaining: 0 })
+      expect([await storedFiles(server, 'objects'), double.objects.size]).toEqual([[waiting], 5])
     })
 
     it('leaves alone what is still arriving in pieces', async () => {

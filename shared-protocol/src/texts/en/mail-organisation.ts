@@ -1,0 +1,19 @@
+/** Messages to those who see to an organisation's recordings and payments. */
+export const texts = {
+  hello: 'Hello,',
+  dueSubject: 'Recordings are due to be deleted',
+  overdueSubject: 'Recordings are kept longer than promised',
+  due: 'Interviews whose recordings are due to be deleted within a week, or are overdue already: {soon}.',
+  overdue:
+    'Of {overdue} of them the time is over for which the recordings may be kept ({objects} recordings): what the candidates were told, or the limit of your organisation or its plan where that is shorter.',
+  dueHow:
+    'Nothing is deleted by itself. Whoever manages retention deletes what is due by a retention run of the organisation {orgId}; whoever operates the service can do it by the command "admin retention run --org {orgId}".',
+  dueHold: 'To keep an interview for a legal reason, place a legal hold on it before.',
+  dueAgain: 'You get this message once a week while something is due.',
+  severalSubject: 'Your organisation pays for more than one subscription',
+  several:
+    'Your organisation has more than one subscription that is charged at the same time. The better plan is in force; nothing is taken away, and no subscription is cancelled by itself.',
+  severalHow:
+    'Please cancel the one that you do not need. A cancellation ends the subscription in force first, and the other one takes its place.',
+  severalLink: 'Sign in as somebody who manages payments:',
+} as const
