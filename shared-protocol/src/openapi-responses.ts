@@ -89,36 +89,12 @@ export const scimError: Json = {
 
 const requestId = 'req_01k9s4m2r8v6x3w7y5z0abcdef'
 
-/** RFC 9457, with the fields of the envelope beside its own. */
-export const problemDetails: Json = {
-  type: 'object',
-  description: 'RFC 9457, for whoever sends `Accept: application/problem+json`.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'The page of the code in this documentation.' },
-    title: { type: 'string', description: 'What the code means.' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'For people; may be reworded.' },
-    code: { enum: Object.keys(errorCodes) },
-    requestId: { type: 'string' },
-    details: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-}
-
 const contents = {
   '': (message: string, code: ErrorCode) => ({
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
       example: { success: false, error: { code, message }, requestId },
     },
-    'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
   }),
   Scim: (detail: string, _code: ErrorCode, status: string) => ({
     'application/scim+json': {

@@ -7,14 +7,7 @@ import { eventExample } from './event-examples.ts'
 import { envelopeSchema } from './event-schemas.ts'
 import { type Convert, converter, type SharedSchemas } from './json-schema.ts'
 import { descriptionOf } from './openapi-description.ts'
-import {
-  headerComponents,
-  problemDetails,
-  refusalsOf,
-  responseComponents,
-  scimError,
-  successHeaders,
-} from './openapi-responses.ts'
+import { headerComponents, refusalsOf, responseComponents, scimError, successHeaders } from './openapi-responses.ts'
 import { tagOf, tagsAndGroups } from './openapi-tags.ts'
 import { endpoints } from './registry.ts'
 
@@ -175,8 +168,9 @@ const components = (shared: SharedSchemas): Json => ({
   schemas: {
     ...Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
     ScimError: scimError,
-    Problem: problemDetails,
     Error: {
+      // As a second media type of each answer it would be a second type of each error in whatever is made of this document.
+      description: 'Whoever sends `Accept: application/problem+json` gets the same as problem details (RFC 9457).',
       type: 'object',
       required: ['success', 'error', 'requestId'],
       properties: {
