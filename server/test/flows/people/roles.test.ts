@@ -166,7 +166,7 @@ describePeople('custom roles', (t) => {
 
     it('of every permission makes no owner: owners are beyond its reach', async () => {
       const owner = await t.member('owner')
-      const holder = await t.holder(everyPermission)
+      const holder = await t.holder(everyPermission, 'admin')
       const params = { orgId: t.orgId, membershipId: owner.id }
       const deactivated = t.portal().call('portal.members.change', {
         ...{ params, headers: holder.headers, body: { active: false } },
