@@ -135,6 +135,7 @@ const operation = (endpoint: EndpointSpec, schemaOf: Convert, example: RecordedE
 
 const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description })
 
+/** Problem details are told of in words: a second media type of each answer would be a second type of each error in clients. */
 const components = (shared: SharedSchemas): Json => ({
   securitySchemes: {
     apiKey: bearer(`An organisation API key. Scopes: ${scopes.join(', ')}.`),
@@ -169,7 +170,6 @@ const components = (shared: SharedSchemas): Json => ({
     ...Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
     ScimError: scimError,
     Error: {
-      // As a second media type of each answer it would be a second type of each error in whatever is made of this document.
       description: 'Whoever sends `Accept: application/problem+json` gets the same as problem details (RFC 9457).',
       type: 'object',
       required: ['success', 'error', 'requestId'],
