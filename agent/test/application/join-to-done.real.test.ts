@@ -167,7 +167,7 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     })
     const grabbedAt = Date.now()
     await until('a still after that', async () =>
-      (await evidenceOf(id, 'screenshot')).some(({ capturedAt }) => Date.parse(capturedAt) > grabbedAt - 3000),
+      (await evidenceOf(id, 'screenshot')).some(({ capturedAt }) => Date.parse(capturedAt) > grabbedAt),
     )
     await page.getByRole('button', { name: en.end }).click()
     await page.getByRole('button', { name: en.endConfirm, exact: true }).filter({ visible: true }).click()
@@ -178,13 +178,19 @@ describe.skipIf(!ready)('the application, from the code to the end, with the bui
     )
 
     const stills = await evidenceOf(id, 'screenshot')
-    const nearest = stills.toSorted(
-      (a, b) => Math.abs(Date.parse(a.capturedAt) - grabbedAt) - Math.abs(Date.parse(b.capturedAt) - grabbedAt),
-    )[0]
-    // Small and soft, so that a clock that ticked between the two does not count.
+    const nearest = stills
+      .toSorted(
+        (a, b) => Math.abs(Date.parse(a.capturedAt) - grabbedAt) - Math.abs(Date.parse(b.capturedAt) - grabbedAt),
+      )
+      .slice(0, 4)
+    // Small and soft, so that a clock that ticked between the two does not count; of a few, as what moves is drawn when it can be.
     const small = async (bytes: Buffer) =>
       decodePicture(await sharp(bytes).resize(160, 90, { fit: 'fill' }).png().toBuffer())
-    expect(difference(await small(await bytesOf(nearest?.id ?? '')), await small(shown))).toBeLessThan(6)
+    const asShown = await small(shown)
+    const differences = await Promise.all(
+      nearest.map(async (still) => difference(await small(await bytesOf(still.id)), asShown)),
+    )
+    expect(Math.min(...differences), differences.join(' ')).toBeLessThan(6)
 
     const [frame] = await evidenceOf(id, 'camera_frame')
     expect(
