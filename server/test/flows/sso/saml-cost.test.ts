@@ -59,12 +59,15 @@ describe('what an answer costs', () => {
       const { user, system } = process.threadCpuUsage(before)
       return user + system
     }
-    const least = async (options: Options) =>
-      Math.min(await costOf(options), await costOf(options), await costOf(options))
-    await costOf({})
-    const ordinary = await least({})
+    /** Of several, the first of which are compiled. */
+    const least = async (options: Options) => {
+      const costs = []
+      for (let n = 0; n < 8; n++) costs.push(await costOf(options))
+      return Math.min(...costs)
+    }
+    const large = await least({ attributes: { groups: many(900) } })
     // Read on the loop it took eight times as much.
-    expect((await least({ attributes: { groups: many(900) } })) / ordinary).toBeLessThan(3)
+    expect(large / (await least({}))).toBeLessThan(4)
   })
 
   it('lets in somebody with 900 groups', async () => {
