@@ -59,7 +59,7 @@ describe('integrity', () => {
     const { ended } = start(['sandbox', 'complete_interview', '--json'])
     let over = false
     void ended.then(() => (over = true))
-    // The clock of this server goes on only when it is told to.
+    // The test moves the clock of this server; it does not run by itself.
     while (!over) {
       server.clock.advance(1000)
       await server.processAll()

@@ -34,7 +34,7 @@ export interface NewObject {
   readonly createdAt: number
   /** Rows that are about to be inserted and refer to it. */
   readonly refs: number
-  /** Of the stored object that it lies in with others, and what lies beside it there. */
+  /** The pack whose stored file holds this object, and where its small picture and its levels lie in that file. */
   readonly packId?: string | undefined
   readonly smallPlace?: string | null | undefined
   readonly levelsPlace?: string | null | undefined

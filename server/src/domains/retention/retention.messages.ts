@@ -3,7 +3,7 @@ import { fillPlain } from '@integrity/protocol/clients/language'
 import { mailOrganisationTexts } from '@integrity/protocol/texts/areas/mail-organisation'
 import { type Letter, letterOf } from '../../platform/mail/letter.ts'
 
-/** What whoever sees to an organisation's retention is told. */
+/** What of an organisation is due to be deleted, as the letter to its retention managers says it. */
 export interface DueCounts {
   readonly orgId: string
   /** Interviews that are due within a week or overdue. */

@@ -30,7 +30,7 @@ export interface PreparedPack {
 
 type Call = Reads & By & Needs<'clock' | 'log' | 'newId' | 'pictures' | 'sessionKeys' | 'store'>
 
-/** What is refused as the fault of one item; anything else is nobody's, and fails the pack. */
+/** A `ServiceError` refuses one item. Any other error is a fault of the service, and the whole pack fails. */
 const asRefusal = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
   throw error
