@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { freeObject, id, instant, sha256Hex } from '../../core/primitives.ts'
-import { evidenceSource } from '../evidence/evidence.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { anchor } from '../notes/notes.schemas.ts'
 import { type AccountState, accountStates } from '../reports/account.schemas.ts'
@@ -97,7 +96,9 @@ const items = z.object({
 })
 
 const source = z.object({
-  source: evidenceSource,
+  source: z.string().meta({
+    description: 'as evidence has it, which is what a reel is asked for by; or `transcript`, which has words and no items',
+  }),
   lane: laneName,
   label: z.string(),
   account: z.array(stretch).meta({ description: 'in order of time, without overlap or hole' }),
