@@ -65,11 +65,11 @@ export const listInSpan = (
 
 export const countInSpan = async (reader: Reader, scope: Scope, span: Span): Promise<number> => {
   const slices = slicesOf(scope, span, undefined)
-  const row = await reader.get<{ n: number }>(
-    `SELECT count(*) AS n FROM (${slices.map(({ sql }) => sql).join(' UNION ALL ')}) AS places`,
+  const row = await reader.get<{ counted: number }>(
+    `SELECT count(*) AS counted FROM (${slices.map(({ sql }) => sql).join(' UNION ALL ')}) AS places`,
     slices.flatMap(({ params }) => params),
   )
-  return row?.n ?? 0
+  return row?.counted ?? 0
 }
 
 /** What a player has to know of an item before it asks for its bytes. */

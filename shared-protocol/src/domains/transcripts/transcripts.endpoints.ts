@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { agent, apiKey, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
+import { inOrder, periodOf } from '../../core/period.ts'
 import { freeObject, id, instant, listOf, paging, pagingQuery } from '../../core/primitives.ts'
 
 export const speakers = ['candidate', 'interviewer', 'unknown'] as const
@@ -42,10 +43,13 @@ export const transcriptSegment = z
     updatedAt: instant,
   })
   .meta({ id: 'TranscriptSegment' })
-const transcriptQuery = z.object({
+const transcriptQuery = inOrder(
+  z.object({
   ...paging,
+  ...periodOf('begins to be spoken'),
   since: z.string().max(64).optional().meta({ description: 'cursor of an earlier answer: only what changed after it' }),
-})
+}),
+)
 const transcriptPage = listOf(transcriptSegment, {
   gaps: z
     .array(z.object({ fromMs: z.number(), toMs: z.number() }))
