@@ -8,6 +8,7 @@ import {
   type reelEnd,
   reelLimits,
   reelMediaType,
+  reelSpanMs,
 } from '@integrity/protocol'
 import type * as z from 'zod'
 import { countAnswered } from '../../kernel/answered-bytes.ts'
@@ -84,7 +85,7 @@ const cut = async (
   const fromAt = given ?? (await firstAt(call, { ...place, untilAt: end }))
   const reel = { source, size, startedAt: start }
   if (fromAt === undefined) return { ...reel, items: [], fromAt: start, untilAt: end ?? start, nextAt: undefined }
-  const untilAt = Math.min(end ?? Infinity, fromAt + reelLimits.spanMs[size])
+  const untilAt = Math.min(end ?? Infinity, fromAt + reelSpanMs(source, size))
   const most = reelLimits.items
   let rows = await itemsOfSource(call, { ...place, fromAt, untilAt }, most + 1)
   // More at one instant than a reel has otherwise: the next reel could not begin among them.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type ReelHead, splitFrames } from '@integrity/protocol'
+import { type ReelHead, type SessionConfigPatch, splitFrames } from '@integrity/protocol'
 import { buildCaptureSession, type CaptureSession, iso, picture } from '../../test-support/capture-session.ts'
 import { type PackedItem, packedSound, packedStill, sendPack } from '../../test-support/packs.ts'
 import { portalCookie } from '../../test-support/portal.ts'
@@ -48,7 +48,8 @@ export const reelsOf = (current: () => TestServer) => {
   return {
     startOf,
     keyHeaders,
-    session: () => buildCaptureSession(current()),
+    session: (config?: SessionConfigPatch) =>
+      buildCaptureSession(current(), { ...(config && { config }) }),
     owner: () => portalCookie(current(), 'owner'),
     /** By the organisation's key. */
     ofKey: (s: CaptureSession, source: string, asked: Readonly<Record<string, string | number>> = {}, method = 'GET') =>

@@ -19,8 +19,8 @@ const reel = {
     'the bytes. A head holds `id`, `atMs`, `durationMs`, `contentType` and `sha256`, and where the frame has no bytes why: ' +
     '`absent` is `erased`, `withheld` (what is stored is not what was taken in), `too_large` (fetch it by its id) or `not_made`. ' +
     'The last frame has no bytes and the head `nextMs`: the `from` of the next reel, null where there is nothing more. A reel ' +
-    'holds what begins within a minute and 8 MiB of `full`, or within ten minutes of `small` or `levels`. Reels have ceilings of ' +
-    'their own, in bytes, and use up none of the requests.',
+    'holds what begins within a minute, of sound, `small` and `levels` within ten, and 8 MiB at most. Reels have ceilings of their ' +
+    'own, in bytes, and use up none of the requests.',
   query: reelQuery,
   response: z.any().meta({ description: 'frames, the last one with `nextMs`' }),
   success: [200],

@@ -13,8 +13,6 @@ export const reelSizes = ['full', 'small', 'levels'] as const
 export type ReelSize = (typeof reelSizes)[number]
 
 export const reelLimits = {
-  /** A reel ends after so much time, milliseconds. */
-  spanMs: { full: 60_000, small: 600_000, levels: 600_000 },
   /** The bytes of its items together, and so the largest of them. */
   bytes: 8 * 1024 * 1024,
   /** Items of one reel, unless more were recorded at one instant. */
@@ -22,6 +20,13 @@ export const reelLimits = {
   /** The largest head, in bytes. */
   headBytes: 1024,
 } as const
+
+const minuteMs = 60_000
+const sounds: readonly string[] = ['microphone', 'system_audio']
+
+/** A reel ends after so much time, milliseconds: ten minutes of sound, small pictures and levels, one of pictures and clips. */
+export const reelSpanMs = (source: string, size: ReelSize): number =>
+  size === 'full' && !sounds.includes(source) ? minuteMs : 10 * minuteMs
 
 /** A reel index names so many items, and so many stretches of speech. */
 export const reelIndexLimits = { items: 20_000, speech: 10_000 } as const
