@@ -4,13 +4,15 @@ import { sourceOf, typesOfSource } from './evidence.source.model.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 import { everFrom, everUntil, type IndexRow, listForIndex, listInSpan } from './spans.store.ts'
 
-export interface SourceSpan {
+interface SourceSpan {
   readonly sessionId: string
   readonly source: EvidenceSource
   /** Epoch milliseconds; from the first item unless given. */
   readonly fromAt?: number | undefined
   /** Left out itself; to the last item unless given. */
   readonly untilAt?: number | undefined
+  /** So many at most. */
+  readonly take: number
 }
 
 /** When it is played. Epoch milliseconds. */
@@ -20,8 +22,7 @@ export const playedAtOf = ({ playedAt, capturedAt }: Pick<EvidenceRow, 'captured
 /** The first so many of what a source recorded in a stretch of time, tombstones too, as it is played. The caller has found the session. */
 export const itemsOfSource = (
   { reader, scope }: Reads,
-  { source, fromAt = everFrom, untilAt = everUntil, sessionId }: SourceSpan,
-  take: number,
+  { source, fromAt = everFrom, untilAt = everUntil, sessionId, take }: SourceSpan,
 ): Promise<EvidenceRow[]> =>
   listInSpan(
     reader,
@@ -34,12 +35,16 @@ export const itemsOfSource = (
 export const isOfSource = (row: EvidenceRow, source: EvidenceSource): boolean =>
   row.source !== null || sourceOf(row) === source
 
-export interface IndexItem extends Omit<IndexRow, 'source' | 'metadata' | 'sentBy' | 'evidenceType'> {
+export interface IndexItem
+  extends Omit<IndexRow, 'source' | 'metadata' | 'sentBy' | 'evidenceType'> {
   readonly source: EvidenceSource
 }
 
 /** What is kept of a session, in the order in which it is played, the first so many of its types. The caller has found the session. */
-export const indexItems = async ({ reader, scope }: Reads, sessionId: string, take: number): Promise<IndexItem[]> => {
+export const indexItems = async (
+  { reader, scope }: Reads,
+  { sessionId, take }: { readonly sessionId: string; readonly take: number },
+): Promise<IndexItem[]> => {
   const rows = await listForIndex(reader, scope, sessionId, take)
   return rows
     .map(({ metadata, sentBy, evidenceType, source, ...row }) => ({

@@ -39,7 +39,7 @@ export const readReelIndex = async (
       notes: await notesOf(call, sessionId),
       statements: await statementsOf(call, sessionId),
       // One more than is named tells that there are others.
-      items: mayView ? await indexItems(call, sessionId, reelIndexLimits.items + 1) : undefined,
+      items: mayView ? await indexItems(call, { sessionId, take: reelIndexLimits.items + 1 }) : undefined,
       speech: mayView ? await readSpeech(call, sessionId, reelIndexLimits.speech + 1) : undefined,
     },
     { named: actor.kind === 'user' },

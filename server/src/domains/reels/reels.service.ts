@@ -66,8 +66,10 @@ const placed = (row: EvidenceRow, size: ReelSize): ReelItem => {
   return { row, at: playedAtOf(row), sizeBytes: counts ? row.sizeBytes : 0 }
 }
 
-const firstAt = async (call: Reads, span: Parameters<typeof itemsOfSource>[1]): Promise<number | undefined> => {
-  const [first] = await itemsOfSource(call, span, 1)
+type SourceSpan = Omit<Parameters<typeof itemsOfSource>[1], 'take'>
+
+const firstAt = async (call: Reads, span: SourceSpan): Promise<number | undefined> => {
+  const [first] = await itemsOfSource(call, { ...span, take: 1 })
   return first && playedAtOf(first)
 }
 
@@ -87,11 +89,11 @@ const cut = async (
   if (fromAt === undefined) return { ...reel, items: [], fromAt: start, untilAt: end ?? start, nextAt: undefined }
   const untilAt = Math.min(end ?? Infinity, fromAt + reelSpanMs(source, size))
   const most = reelLimits.items
-  let rows = await itemsOfSource(call, { ...place, fromAt, untilAt }, most + 1)
+  let rows = await itemsOfSource(call, { ...place, fromAt, untilAt, take: most + 1 })
   // More at one instant than a reel has otherwise: the next reel could not begin among them.
   const only = rows.length > most && playedAtOf(rows[0]!) === playedAtOf(rows[most]!) ? playedAtOf(rows[0]!) : undefined
   if (only !== undefined)
-    rows = await itemsOfSource(call, { ...place, fromAt: only, untilAt: only + 1 }, Number.MAX_SAFE_INTEGER)
+    rows = await itemsOfSource(call, { ...place, fromAt: only, untilAt: only + 1, take: Number.MAX_SAFE_INTEGER })
   const all = rows.map((row) => placed(row, size))
   const taken = only === undefined ? roomFor(all, reelLimits) : all.length
   const behind = only === undefined ? all[taken]?.at : undefined

@@ -115,15 +115,16 @@ const placesOf = async (
 interface Asked {
   readonly sessionId: string
   readonly query: PageQuery & PeriodQuery & { readonly kind?: TimelineKind | undefined }
-  /** Without it nothing but what is stored is listed. */
+  /** What is listed beside what is stored. */
   readonly derived?: readonly DerivedEntry[]
+  /** The kinds that are listed where none is named. */
+  readonly among?: readonly TimelineKind[]
 }
 
 /** What happened in a session, in the order of time; items that were erased are left out. */
 export const readTimeline = async (
   call: Reads,
-  { sessionId, query, derived = [] }: Asked,
-  among: readonly TimelineKind[] = timelineKinds,
+  { sessionId, query, derived = [], among = timelineKinds }: Asked,
 ): Promise<{ page: PageOf<TimelineEntry>; total: number }> => {
   const { scope } = call
   const found = await getSession(call, sessionId)
@@ -152,7 +153,7 @@ const exported = ['speech', 'screenshot', 'event', 'statement'] as const
 /** The whole of it, page by page. Throws `not_found` at its first page for a foreign session. */
 export async function* timelinePages(call: Reads, sessionId: string): AsyncGenerator<readonly TimelineEntry[]> {
   for (let cursor: string | undefined; ; ) {
-    const { page } = await readTimeline(call, { sessionId, query: { limit: 500, offset: 0, cursor } }, exported)
+    const { page } = await readTimeline(call, { sessionId, query: { limit: 500, offset: 0, cursor }, among: exported })
     yield page.rows
     if (page.nextCursor === null) return
     cursor = page.nextCursor

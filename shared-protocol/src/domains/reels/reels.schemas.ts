@@ -9,7 +9,7 @@ import { speakers } from '../transcripts/transcripts.endpoints.ts'
 export const reelMediaType = 'application/vnd.integrity.reel'
 
 /** `full`: the bytes as they were taken in; `small`: the small picture of each; `levels`: how loud each is. */
-export const reelSizes = ['full', 'small', 'levels'] as const
+const reelSizes = ['full', 'small', 'levels'] as const
 export type ReelSize = (typeof reelSizes)[number]
 
 export const reelLimits = {
@@ -57,11 +57,11 @@ export const reelQuery = z
  * Why a frame has no bytes. `erased`: its content was erased. `withheld`: what is stored is not what was taken in, or cannot be
  * opened. `too_large`: fetch it by its id. `not_made`: nobody made a small picture or levels of it.
  */
-export const reelAbsences = ['erased', 'withheld', 'too_large', 'not_made'] as const
+const reelAbsences = ['erased', 'withheld', 'too_large', 'not_made'] as const
 export type ReelAbsence = (typeof reelAbsences)[number]
 
 /** The head of a frame of a reel. Type and hash are the item's own, whatever size was asked for. */
-export const reelHead = z.object({
+const reelHead = z.object({
   id: id('evd'),
   atMs: sessionMs,
   durationMs: z.number().int().nullable(),
