@@ -159,7 +159,7 @@ export const takeUpload = async (rate: RateCounter, limits: Limits, actor: Actor
  * Counts what a credential or a person looks through by its bytes, and no request; what goes beyond a first piece is counted
  * once it is known.
  */
-export const takeAnswer = (rate: RateCounter, limits: Limits, actor: Actor): Soon<Ceiling> =>
+export const takeAnswer = async (rate: RateCounter, limits: Limits, actor: Actor): Promise<Ceiling> =>
   taken(rate, answeredKeys(actor).own, limits.answersPerCredential, 'key')
 
 /** The same for the organisation that it belongs to, which of a person is known later. */
