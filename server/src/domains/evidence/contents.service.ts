@@ -4,6 +4,7 @@ import { AgeError } from '../../platform/crypto/age-error.ts'
 import type { AgeIdentity } from '../../platform/crypto/age-keys.ts'
 import { openSealed } from '../../platform/storage/sealed-object.ts'
 import { openBeside } from '../../platform/storage/sealed-pack.ts'
+import { SliceWindows } from '../../platform/storage/slice-windows.ts'
 import { StorageError } from '../../platform/storage/types.ts'
 import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
@@ -29,23 +30,34 @@ const wholeOf = async (pieces: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(all)
 }
 
-/** Opens several items of a session, without an audit row: the caller accounts for them. */
+/** Where an item's bytes of a size lie; null where there are none. */
+const placeIn = ({ storeKey, smallPlace, levelsPlace }: BoundObject, size: ReelSize): string | null => {
+  if (size === 'full') return storeKey
+  return size === 'small' ? smallPlace : levelsPlace
+}
+
+/** Opens several items of a session, each once and in one size, without an audit row: the caller accounts for them. */
 export class ItemContents {
   readonly #call: Call
+  readonly #size: ReelSize
   readonly #identity: AgeIdentity
   readonly #objects: ReadonlyMap<string, BoundObject>
+  readonly #places: SliceWindows
 
-  constructor(call: Call, identity: AgeIdentity, objects: ReadonlyMap<string, BoundObject>) {
+  constructor(call: Call, size: ReelSize, identity: AgeIdentity, objects: ReadonlyMap<string, BoundObject>) {
     this.#call = call
+    this.#size = size
     this.#identity = identity
     this.#objects = objects
+    const places = [...objects.values()].map((object) => placeIn(object, size)).filter((place) => place !== null)
+    this.#places = new SliceWindows(call.store, places)
   }
 
   /** Throws what the store throws while it cannot be used. */
-  async read(row: EvidenceRow, size: ReelSize): Promise<ItemContent> {
+  async read(row: EvidenceRow): Promise<ItemContent> {
     if (row.erasedAt !== null) return { absent: 'erased' }
     try {
-      return await this.#open(row, size)
+      return await this.#open(row)
     } catch (error) {
       if (!isFault(error)) throw error
       if (await this.#isErased(row)) return { absent: 'erased' }
@@ -60,27 +72,29 @@ export class ItemContents {
     return !object || object.header === null
   }
 
-  async #open(row: EvidenceRow, size: ReelSize): Promise<ItemContent> {
-    const { keyring, reader, scope, sessionKeys, store } = this.#call
+  async #open(row: EvidenceRow): Promise<ItemContent> {
+    const { keyring, reader, scope, sessionKeys } = this.#call
     const object = this.#objects.get(row.id)
     if (!object || object.header === null) return { absent: 'erased' }
-    const { header: sealed, storeKey, smallPlace, levelsPlace, mac } = object
+    const { header: sealed, storeKey, mac } = object
     assertBound(keyring, { ...scope, ...row, header: sealed, storeKey }, mac)
+    const place = placeIn(object, this.#size)
+    if (place === null) return { absent: 'not_made' }
     const header = await sessionKeys.open(reader, { ...scope, ...row, storeKey }, sealed)
     const identity = this.#identity
-    if (size === 'full') {
-      const pieces = openSealed(header, identity, store, storeKey, { sizeBytes: row.sizeBytes })
-      return { bytes: await wholeOf(verifiedToItsEnd(pieces, row)) }
-    }
-    const place = size === 'small' ? smallPlace : levelsPlace
-    if (place === null) return { absent: 'not_made' }
-    return { bytes: await openBeside({ header, identity, name: size, place }, store) }
+    if (this.#size !== 'full')
+      return { bytes: await openBeside({ header, identity, name: this.#size, place }, this.#places) }
+    const pieces = openSealed(header, identity, this.#places, place, { sizeBytes: row.sizeBytes })
+    return { bytes: await wholeOf(verifiedToItsEnd(pieces, row)) }
   }
 }
 
-export const contentsOf = async (call: Call, rows: readonly EvidenceRow[]): Promise<ItemContents> => {
+export const contentsOf = async (
+  call: Call,
+  { rows, size }: { readonly rows: readonly EvidenceRow[]; readonly size: ReelSize },
+): Promise<ItemContents> => {
   const kept = rows.filter(({ erasedAt }) => erasedAt === null).map(({ id }) => id)
   const objects = await findObjectsOf(call.reader, call.scope, kept)
   const identity = await orgIdentity(call, call.scope.orgId)
-  return new ItemContents(call, identity, new Map(objects.map((object) => [object.evidenceId, object])))
+  return new ItemContents(call, size, identity, new Map(objects.map((object) => [object.evidenceId, object])))
 }

@@ -73,6 +73,23 @@ const firstAt = async (call: Reads, span: SourceSpan): Promise<number | undefine
   return first && playedAtOf(first)
 }
 
+/**
+ * So many of a stretch that one reel can be cut of them, and until when they are all of it: where more have come at one instant
+ * than a reel has otherwise, they are those of that instant, as no reel begins among them.
+ */
+const rowsOf = async (
+  call: Reads,
+  span: SourceSpan & { readonly untilAt: number },
+): Promise<{ readonly rows: readonly EvidenceRow[]; readonly untilAt: number }> => {
+  const rows = await itemsOfSource(call, { ...span, take: reelLimits.items + 1 })
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last || rows.length <= reelLimits.items || playedAtOf(first) !== playedAtOf(last))
+    return { rows, untilAt: span.untilAt }
+  const fromAt = playedAtOf(first)
+  const untilAt = fromAt + 1
+  return { rows: await itemsOfSource(call, { ...span, fromAt, untilAt, take: Number.MAX_SAFE_INTEGER }), untilAt }
+}
+
 /** What of a stretch has room in one reel, and where the next one begins. */
 const cut = async (
   call: Reads,
@@ -88,19 +105,13 @@ const cut = async (
   const reel = { source, size, startedAt: start }
   if (fromAt === undefined) return { ...reel, items: [], fromAt: start, untilAt: end ?? start, nextAt: undefined }
   const untilAt = Math.min(end ?? Infinity, fromAt + reelSpanMs(source, size))
-  const most = reelLimits.items
-  let rows = await itemsOfSource(call, { ...place, fromAt, untilAt, take: most + 1 })
-  // More at one instant than a reel has otherwise: the next reel could not begin among them.
-  const only = rows.length > most && playedAtOf(rows[0]!) === playedAtOf(rows[most]!) ? playedAtOf(rows[0]!) : undefined
-  if (only !== undefined)
-    rows = await itemsOfSource(call, { ...place, fromAt: only, untilAt: only + 1, take: Number.MAX_SAFE_INTEGER })
-  const all = rows.map((row) => placed(row, size))
-  const taken = only === undefined ? roomFor(all, reelLimits) : all.length
-  const behind = only === undefined ? all[taken]?.at : undefined
-  const nextAt =
-    behind ?? (await firstAt(call, { ...place, fromAt: only === undefined ? untilAt : only + 1, untilAt: end }))
+  const found = await rowsOf(call, { ...place, fromAt, untilAt })
+  const all = found.rows.map((row) => placed(row, size))
+  const taken = roomFor(all, reelLimits)
+  const behind = all[taken]?.at
+  const nextAt = behind ?? (await firstAt(call, { ...place, fromAt: found.untilAt, untilAt: end }))
   const items = all.slice(0, taken).filter(({ row }) => isOfSource(row, source))
-  return { ...reel, items, fromAt, untilAt: behind ?? (only === undefined ? untilAt : only + 1), nextAt }
+  return { ...reel, items, fromAt, untilAt: behind ?? found.untilAt, nextAt }
 }
 
 const headOf = ({ startedAt }: Reel, { row, at }: ReelItem, content: ItemContent): ReelHead => ({
@@ -113,14 +124,12 @@ const noBytes = new Uint8Array()
 async function* framesOf(call: Call, reel: Reel): AsyncGenerator<Buffer> {
   const { items, size, startedAt, nextAt } = reel
   const without = tooLarge(items, reelLimits.bytes)
-  const contents = await contentsOf(
-    call,
-    items.map(({ row }) => row),
-  )
+  const isTooLarge = (item: ReelItem): boolean =>
+    size === 'full' && item.row.erasedAt === null && (item.row.sizeBytes > reelLimits.bytes || without.has(item))
+  const rows = items.filter((item) => !isTooLarge(item)).map(({ row }) => row)
+  const contents = await contentsOf(call, { rows, size })
   const open = async (item: ReelItem): Promise<Buffer> => {
-    const isTooLarge = size === 'full' && (item.row.sizeBytes > reelLimits.bytes || without.has(item))
-    const content: ItemContent =
-      isTooLarge && item.row.erasedAt === null ? { absent: 'too_large' } : await contents.read(item.row, size)
+    const content: ItemContent = isTooLarge(item) ? { absent: 'too_large' } : await contents.read(item.row)
     const body = 'bytes' in content ? content.bytes : noBytes
     return Buffer.from(joinFrames([{ head: headOf(reel, item, content), body }]).buffer)
   }
