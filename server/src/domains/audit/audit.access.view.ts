@@ -46,6 +46,9 @@ interface Line {
   firstAt: number
 }
 
+/** Whether two looks touch or overlap. */
+const goesOn = (look: Look, before: Look): boolean => look.fromMs <= before.toMs && look.toMs >= before.fromMs
+
 /** Rows as lines, newest first: what one person looked through on and on, or back and back, is one. */
 const linesOf = (rows: readonly ListedRow[]): Line[] => {
   const lines: Line[] = []
@@ -54,19 +57,15 @@ const linesOf = (rows: readonly ListedRow[]): Line[] => {
     const details = detailsOf(row.payload)
     const look = lookOf(row, details)
     const line = look && open.get(look.key)
-    const isNext =
-      line?.look &&
-      line.firstAt - row.at <= lookOnMs &&
-      look.fromMs <= line.look.toMs &&
-      look.toMs >= line.look.fromMs
-    if (isNext && line.look) {
-      line.look.fromMs = Math.min(line.look.fromMs, look.fromMs)
-      line.look.toMs = Math.max(line.look.toMs, look.toMs)
-      line.look.objects += look.objects
+    const before = line?.look
+    if (line && look && before && goesOn(look, before) && line.firstAt - row.at <= lookOnMs) {
+      before.fromMs = Math.min(before.fromMs, look.fromMs)
+      before.toMs = Math.max(before.toMs, look.toMs)
+      before.objects += look.objects
       line.firstAt = row.at
       continue
     }
-    const begun = { row, details, look, firstAt: row.at }
+    const begun: Line = { row, details, look, firstAt: row.at }
     lines.push(begun)
     if (look) open.set(look.key, begun)
   }

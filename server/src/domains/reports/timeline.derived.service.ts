@@ -29,33 +29,25 @@ const noteEntry = (row: NoteRow, startedAt: number | null): DerivedEntry => {
 
 const annotationEntry = (row: AnnotationRow): DerivedEntry => {
   const at = row.anchor?.at ?? row.createdAt
-  return {
-    ...{ kind: 'annotation', at, id: row.id },
-    item: { kind: 'annotation', at: iso(at), annotation: annotationView(row) },
-  }
+  const item = { kind: 'annotation', at: iso(at), annotation: annotationView(row) } as const
+  return { kind: 'annotation', at, id: row.id, item }
 }
 
 const momentEntry = (sessionId: string, moment: Moment): DerivedEntry => {
   const { at, rule, lanes, untilAt } = moment
   const id = momentIdsOf(sessionId, moment)[0]!
   const { title } = momentRules[rule]
-  return {
-    ...{ kind: 'moment', at, id },
-    item: {
-      kind: 'moment',
-      at: iso(at),
-      moment: { id, rule, title, lanes: [...lanes], untilAt: isoOrNull(untilAt) },
-    },
-  }
+  const told = { id, rule, title, lanes: [...lanes], untilAt: isoOrNull(untilAt) }
+  return { kind: 'moment', at, id, item: { kind: 'moment', at: iso(at), moment: told } }
 }
 
 const gapEntries = ({ source, lane, stretches }: SourceAccount): DerivedEntry[] =>
   stretches
     .filter(({ state }) => state === 'gap')
-    .map(({ fromAt: at, toAt, reason }) => ({
-      ...{ kind: 'gap', at, id: `${source} ${toAt}` },
-      item: { kind: 'gap', at: iso(at), gap: { source, lane, reason, untilAt: iso(toAt) } },
-    }))
+    .map(({ fromAt: at, toAt, reason }) => {
+      const gap = { source, lane, reason, untilAt: iso(toAt) }
+      return { kind: 'gap', at, id: `${source} ${toAt}`, item: { kind: 'gap', at: iso(at), gap } }
+    })
 
 const derivedOf = async (call: Call, sessionId: string): Promise<DerivedEntry[]> => {
   const { session, sources, moments, annotations } = await readMoments(call, sessionId)

@@ -25,7 +25,7 @@ const access = z
     source: evidenceSource.optional().meta({ description: 'of `evidence.played`: what had recorded it' }),
     fromMs: z.number().int().optional().meta({ description: 'milliseconds since the session started' }),
     toMs: z.number().int().optional(),
-    objects: z.number().int().optional().meta({ description: 'items that were shown' }),
+    objects: z.number().int().optional().meta({ description: 'items that it held, those that were erased left out' }),
     evidenceId: id('evd').optional(),
     compositionId: id('cmp').optional(),
     range: z
