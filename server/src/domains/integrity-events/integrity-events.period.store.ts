@@ -6,7 +6,7 @@ import type { Reader } from '../../platform/db/types.ts'
 import type { EventRow } from './integrity-events.store.ts'
 
 /** Epoch milliseconds; `untilAt` is left out. */
-export interface Period {
+interface Period {
   readonly fromAt: number
   readonly untilAt: number
 }

@@ -14,7 +14,7 @@ import type { SegmentRow } from '../transcripts/transcripts.store.ts'
 type Index = z.input<typeof reelIndex>
 type Source = Index['sources'][number]
 
-export interface IndexFacts extends SessionMoments {
+interface IndexFacts extends SessionMoments {
   readonly notes: readonly NoteRow[]
   readonly statements: readonly StatementRow[]
   /** Undefined for who may not view evidence. */

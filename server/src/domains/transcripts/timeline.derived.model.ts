@@ -2,7 +2,7 @@ import { derivedKinds } from '@integrity/protocol'
 import type { DerivedEntry } from './timeline.types.ts'
 
 /** As the places of the timeline are compared. */
-export interface DerivedPlace {
+interface DerivedPlace {
   readonly at: number
   readonly rank: number
   readonly sequence: number

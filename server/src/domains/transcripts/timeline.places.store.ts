@@ -2,7 +2,7 @@ import type { derivedKinds, EvidenceSender, EvidenceSource, EvidenceType, timeli
 import type { Param } from '../../platform/db/types.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number] | 'bookkeeping'
-export type DerivedKind = (typeof derivedKinds)[number]
+type DerivedKind = (typeof derivedKinds)[number]
 /** What stands in tables of its own. */
 export type StoredKind = Exclude<TimelineKind, DerivedKind>
 

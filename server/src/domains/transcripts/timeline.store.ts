@@ -34,7 +34,7 @@ const beyond = (source: Source, after: Stretch['after'], startedAt: number): Sli
 }
 
 /** What happened in a period, epoch milliseconds; `untilAt` is left out. */
-export interface Within {
+interface Within {
   readonly fromAt: number
   readonly untilAt: number
 }
