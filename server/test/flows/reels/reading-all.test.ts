@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
 import { type PackedItem, packedSound, packedStill, sendPack } from '../../test-support/packs.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-import { newLevels, newSmall, reelsOf } from './reels.test-support.ts'
+import { newLevels, newSmall, type ReadReel, reelsOf } from './reels.test-support.ts'
 
 const hours = 2
 const seconds = hours * 3600
@@ -59,7 +59,7 @@ describe('an interview of two hours with four sources', () => {
       if (!items || items.id.length === 0) continue
       const read: string[] = []
       for (let from: number | null | undefined = 0; typeof from === 'number'; ) {
-        const reel = await count(t.ofMember(s, source, owner, { from }))
+        const reel: ReadReel = await count(t.ofMember(s, source, owner, { from }))
         expect(reel.status).toBe(200)
         read.push(...reel.frames.map(({ head }) => head.id))
         from = reel.nextMs
