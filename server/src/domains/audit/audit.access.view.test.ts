@@ -5,7 +5,11 @@ import type { ListedRow } from './audit.list.store.ts'
 const minute = 60_000
 
 /** A look at a stretch of minutes, so many minutes into the day. */
-const look = (at: number, [from, to]: readonly [number, number], more: Partial<ListedRow> & { source?: string } = {}) => {
+const look = (
+  at: number,
+  [from, to]: readonly [number, number],
+  more: Partial<ListedRow> & { source?: string } = {},
+) => {
   const { source = 'screen:d1', ...row } = more
   return {
     ...{ seq: at, at: at * minute, actorKind: 'user', actorId: 'usr_1', action: 'evidence.played', target: 'ses_1' },

@@ -61,7 +61,10 @@ export class ItemContents {
     } catch (error) {
       if (!isFault(error)) throw error
       if (await this.#isErased(row)) return { absent: 'erased' }
-      this.#call.log.error({ err: error, evidenceId: row.id }, 'evidence is not what was taken in, and is not given out')
+      this.#call.log.error(
+        { err: error, evidenceId: row.id },
+        'evidence is not what was taken in, and is not given out',
+      )
       return { absent: 'withheld' }
     }
   }

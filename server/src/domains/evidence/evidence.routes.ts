@@ -7,7 +7,11 @@ import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.
 export const evidenceRoutes = {
   'sessions.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, { sessionId: params.id, options: { evidenceType: query.evidence_type, period: askedPeriod(query) }, query }),
+      listEvidence(call, {
+        sessionId: params.id,
+        options: { evidenceType: query.evidence_type, period: askedPeriod(query) },
+        query,
+      }),
   },
   'sessions.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
   'portal.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
@@ -24,7 +28,11 @@ export const evidenceRoutes = {
   'portal.evidence.sealed': { content: (call, { params }) => downloadSealed(call, params.id) },
   'portal.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, { sessionId: params.id, options: { evidenceType: query.evidence_type, period: askedPeriod(query) }, query }),
+      listEvidence(call, {
+        sessionId: params.id,
+        options: { evidenceType: query.evidence_type, period: askedPeriod(query) },
+        query,
+      }),
   },
   'portal.evidence.get': {
     write: async (call, input) => viewEvidence(call, input.params.id),

@@ -11,7 +11,13 @@ import { listInSpan } from './spans.store.ts'
 const scope = { orgId: 'org_a', environment: 'live' } as const
 const place = { sessionId: 'ses_a', evidenceType: 'screenshot' } as const
 const page = { limit: 20, offset: 100_000 }
-const span = { sessionId: 'ses_a', evidenceTypes: ['screenshot'], source: 'screen:d1', fromAt: 0, untilAt: 60_000 } as const
+const span = {
+  sessionId: 'ses_a',
+  evidenceTypes: ['screenshot'],
+  source: 'screen:d1',
+  fromAt: 0,
+  untilAt: 60_000,
+} as const
 
 /** Answers how SQLite would run a statement instead of its rows. */
 const planner = (db: MigratableDb): { reader: Reader; plan: () => string } => {

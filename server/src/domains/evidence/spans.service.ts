@@ -35,8 +35,7 @@ export const itemsOfSource = (
 export const isOfSource = (row: EvidenceRow, source: EvidenceSource): boolean =>
   row.source !== null || sourceOf(row) === source
 
-export interface IndexItem
-  extends Omit<IndexRow, 'source' | 'metadata' | 'sentBy' | 'evidenceType'> {
+export interface IndexItem extends Omit<IndexRow, 'source' | 'metadata' | 'sentBy' | 'evidenceType'> {
   readonly source: EvidenceSource
 }
 

@@ -20,9 +20,7 @@ type Item = z.input<typeof liveWall>['items'][number]
 const atOnce = 10
 
 const frameOf = (still: EvidenceRow | undefined): Item['latestFrame'] =>
-  still
-    ? { evidenceId: still.id, evidenceType: still.evidenceType, capturedAt: iso(still.capturedAt) }
-    : null
+  still ? { evidenceId: still.id, evidenceType: still.evidenceType, capturedAt: iso(still.capturedAt) } : null
 
 const phoneView = ({ paired, ...phone }: Awaited<ReturnType<typeof phoneOf>>): Item['phone'] =>
   paired
@@ -43,7 +41,14 @@ const itemOf = async (call: Call, session: ShownSession, viewers: number): Promi
     phoneOf(own, session),
   ])
   return {
-    session: { id, state, externalId, candidateLabel, sandbox: environment === 'sandbox', startedAt: isoOrNull(startedAt) },
+    session: {
+      id,
+      state,
+      externalId,
+      candidateLabel,
+      sandbox: environment === 'sandbox',
+      startedAt: isoOrNull(startedAt),
+    },
     lanes: liveLanesView(health),
     latestFrame: frameOf(still),
     phone: phoneView(phone),
@@ -52,7 +57,10 @@ const itemOf = async (call: Call, session: ShownSession, viewers: number): Promi
 }
 
 /** Every session of the organisation that goes on right now, in both environments, newest first. */
-export const readWall = async (call: Call, { limit }: { readonly limit: number }): Promise<z.input<typeof liveWall>> => {
+export const readWall = async (
+  call: Call,
+  { limit }: { readonly limit: number },
+): Promise<z.input<typeof liveWall>> => {
   const { page } = await listSessions(call, { among: environments, query: { state: 'live', limit, offset: 0 } })
   const sessionIds = page.rows.map(({ id }) => id)
   const viewers = await watchersOf(call, { orgId: call.scope.orgId, sessionIds })

@@ -1,4 +1,10 @@
-import { type annotationMeanings, laneOfSource, momentRules, type reelIndex, reelIndexLimits } from '@integrity/protocol'
+import {
+  type annotationMeanings,
+  laneOfSource,
+  momentRules,
+  type reelIndex,
+  reelIndexLimits,
+} from '@integrity/protocol'
 import type * as z from 'zod'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { type IndexItem, playedAtOf } from '../evidence/spans.service.ts'

@@ -60,7 +60,8 @@ const derivedOf = async (call: Call, sessionId: string): Promise<DerivedEntry[]>
   ]
 }
 
-const isDerived = (kind: string | undefined): boolean => (derivedKinds as readonly (string | undefined)[]).includes(kind)
+const isDerived = (kind: string | undefined): boolean =>
+  (derivedKinds as readonly (string | undefined)[]).includes(kind)
 
 /** A page of what happened in a session, with what was worked out and written beside it for who may read its report. */
 export const readWholeTimeline = async (

@@ -205,7 +205,10 @@ const readAll = async (
  */
 export const readTranscript = async (
   call: Reads & Needs<'transcriptGaps'>,
-  { sessionId, query }: { readonly sessionId: string; readonly query: PageQuery & PeriodQuery & { since?: string | undefined } },
+  {
+    sessionId,
+    query,
+  }: { readonly sessionId: string; readonly query: PageQuery & PeriodQuery & { since?: string | undefined } },
 ): Promise<TranscriptPage> => {
   const { reader, scope } = call
   const session = await getSession(call, sessionId)

@@ -40,7 +40,8 @@ describe('slices of an object that are read together', () => {
   const read = async (from: Pick<ObjectStore, 'open'>, part: { header: string; storeKey: string; bytes: Buffer }) => {
     const pieces = []
     const range = { sizeBytes: part.bytes.length }
-    for await (const piece of openSealed(part.header, identity, from, part.storeKey, range)) pieces.push(Buffer.from(piece))
+    for await (const piece of openSealed(part.header, identity, from, part.storeKey, range))
+      pieces.push(Buffer.from(piece))
     return Buffer.concat(pieces)
   }
 

@@ -30,7 +30,8 @@ describe('an interview of two hours with four sources', () => {
       const sound: PackedItem[] = []
       for (let second = 0; second < 300; second += 10) {
         pictures.push(await packedStill(server, { small }))
-        if (second % 30 === 0) pictures.push(await packedStill(server, { evidenceType: 'camera_frame', displayId: undefined, small }))
+        if (second % 30 === 0)
+          pictures.push(await packedStill(server, { evidenceType: 'camera_frame', displayId: undefined, small }))
         sound.push(packedSound(server, { sequence: (at + second) / 10, levels: newLevels() }))
         sound.push(packedSound(server, { sequence: (at + second) / 10, evidenceType: 'system_audio_chunk' }))
         server.clock.advance(10_000)

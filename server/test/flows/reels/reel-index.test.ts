@@ -119,7 +119,12 @@ describeReviews('the reel index', (t) => {
     const owner = await t.seat('owner')
     for (let minute = 0; minute < 45; minute += 5) {
       await reels.sendStills(s, { count: 60, everyMs: 5000 })
-      await say(s, ...Array.from({ length: 30 }, (_, n) => segment(minute * 60 + n * 5, { text: `What ${n} said of ${minute * n} in full.` })))
+      await say(
+        s,
+        ...Array.from({ length: 30 }, (_, n) =>
+          segment(minute * 60 + n * 5, { text: `What ${n} said of ${minute * n} in full.` }),
+        ),
+      )
     }
     const found = await index(s, owner)
     expect(found.sources.find(({ source }) => source === 'screen:d1')?.items?.id).toHaveLength(540)

@@ -48,8 +48,7 @@ export const reelsOf = (current: () => TestServer) => {
   return {
     startOf,
     keyHeaders,
-    session: (config?: SessionConfigPatch) =>
-      buildCaptureSession(current(), { ...(config && { config }) }),
+    session: (config?: SessionConfigPatch) => buildCaptureSession(current(), { ...(config && { config }) }),
     owner: () => portalCookie(current(), 'owner'),
     /** By the organisation's key. */
     ofKey: (s: CaptureSession, source: string, asked: Readonly<Record<string, string | number>> = {}, method = 'GET') =>
@@ -64,11 +63,7 @@ export const reelsOf = (current: () => TestServer) => {
       source: string,
       headers: Readonly<Record<string, string>>,
       asked: Readonly<Record<string, string | number>> = {},
-    ) =>
-      readReel(
-        `${current().url}/v1/sessions/${s.id}/reels/${encodeURIComponent(source)}?${query(asked)}`,
-        headers,
-      ),
+    ) => readReel(`${current().url}/v1/sessions/${s.id}/reels/${encodeURIComponent(source)}?${query(asked)}`, headers),
     /** A still each so many milliseconds, with a small picture each, in one pack; the clock is where the last one is. */
     sendStills: async (
       s: CaptureSession,

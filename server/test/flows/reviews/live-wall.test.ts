@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { claimPhone, agreeOnDevice } from '../../test-support/devices.ts'
+import { agreeOnDevice, claimPhone } from '../../test-support/devices.ts'
 import { newPicture, stillFor, type WorldSession } from '../../test-support/world.ts'
 import type { Seat } from '../people/people.test-support.ts'
 import { describeReviews } from './reviews.test-support.ts'

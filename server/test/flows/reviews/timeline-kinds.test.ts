@@ -12,9 +12,16 @@ type Kind = (typeof timelineKinds)[number]
 
 describeReviews('the timeline with everything that happened', (t) => {
   const reels = reelsOf(() => t.server)
-  const timeline = async (id: string, by: Seat, query: { kind?: Kind; limit?: number; from?: string; to?: string } = {}) =>
-    (await t.people.portal().call('portal.timeline', { params: { id }, headers: by.headers, query: { limit: 100, ...query } }))
-      .data
+  const timeline = async (
+    id: string,
+    by: Seat,
+    query: { kind?: Kind; limit?: number; from?: string; to?: string } = {},
+  ) =>
+    (
+      await t.people
+        .portal()
+        .call('portal.timeline', { params: { id }, headers: by.headers, query: { limit: 100, ...query } })
+    ).data
   const filled = async (owner: Seat) => {
     const s = await buildCaptureSession(t.server, { config: { audio: { transcript: true }, camera: { clips: true } } })
     const start = await reels.startOf(s)

@@ -39,16 +39,16 @@ export const integrityEvent = z
 /** Bookkeeping is what agents tell of the recording itself: it is no event of the interview, and is given when it is asked for. */
 export const eventListQuery = inOrder(
   z.object({
-  ...paging,
-  ...periodOf('observed'),
-  category: z
-    .enum([...eventCategories, 'all'])
-    .default('observation')
-    .meta({
-      description:
-        '`observation`: what happened on the computer; `bookkeeping`: what agent and lanes say of the recording itself, `lane.*` and `agent.*` among it',
-    }),
-}),
+    ...paging,
+    ...periodOf('observed'),
+    category: z
+      .enum([...eventCategories, 'all'])
+      .default('observation')
+      .meta({
+        description:
+          '`observation`: what happened on the computer; `bookkeeping`: what agent and lanes say of the recording itself, `lane.*` and `agent.*` among it',
+      }),
+  }),
 )
 export const ingestHealth = z.object({
   backoffMs: z.number().int().meta({ description: 'how long the client should wait before it sends more' }),

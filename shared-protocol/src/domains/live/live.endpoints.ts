@@ -21,8 +21,10 @@ export const liveEndpoints = [
     id: 'portal.live.list',
     method: 'GET',
     path: '/v1/orgs/{orgId}/sessions/live',
-    summary: 'The sessions of both environments that go on right now, newest first: lanes, newest still, phone, viewers.',
-    details: 'It shows no picture and is no look at a session: that is `sessions.live`, a reel, or the still by its id.',
+    summary:
+      'The sessions of both environments that go on right now, newest first: lanes, newest still, phone, viewers.',
+    details:
+      'It shows no picture and is no look at a session: that is `sessions.live`, a reel, or the still by its id.',
     auth: [user('session.view')],
     query: liveWallQuery,
     response: liveWall,

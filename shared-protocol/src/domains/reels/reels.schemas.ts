@@ -45,7 +45,8 @@ export const reelQuery = z
     }),
     to: askedMs.optional().meta({ description: 'milliseconds since the session started, exclusive' }),
     size: z.enum(reelSizes).default('full').meta({
-      description: '`small`: a WebP of at most 160 pixels a side; `levels`: a byte for 100 ms, 0 is −90 dBFS, 255 is 0 dBFS',
+      description:
+        '`small`: a WebP of at most 160 pixels a side; `levels`: a byte for 100 ms, 0 is −90 dBFS, 255 is 0 dBFS',
     }),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
@@ -102,7 +103,8 @@ const items = z.object({
 
 const source = z.object({
   source: z.string().meta({
-    description: 'as evidence has it, which is what a reel is asked for by; or `transcript`, which has words and no items',
+    description:
+      'as evidence has it, which is what a reel is asked for by; or `transcript`, which has words and no items',
   }),
   lane: laneName,
   label: z.string(),
@@ -142,7 +144,9 @@ export const reelIndex = z
     endedAt: instant.nullable(),
     sources: z.array(source),
     moments: z.array(moment),
-    notes: z.array(z.object({ id: id('not'), text: z.string(), anchor: anchor.nullable(), author, createdAt: instant })),
+    notes: z.array(
+      z.object({ id: id('not'), text: z.string(), anchor: anchor.nullable(), author, createdAt: instant }),
+    ),
     statements: z.array(z.object({ at: instant, text: z.string().nullable(), readAt: instant.nullable() })),
     speech: speech.optional().meta({ description: 'absent without the permission evidence.view' }),
     complete: z.boolean().meta({

@@ -49,10 +49,14 @@ export const transcriptSegment = z
   .meta({ id: 'TranscriptSegment' })
 const transcriptQuery = inOrder(
   z.object({
-  ...paging,
-  ...periodOf('begins to be spoken'),
-  since: z.string().max(64).optional().meta({ description: 'cursor of an earlier answer: only what changed after it' }),
-}),
+    ...paging,
+    ...periodOf('begins to be spoken'),
+    since: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'cursor of an earlier answer: only what changed after it' }),
+  }),
 )
 const transcriptPage = listOf(transcriptSegment, {
   gaps: z
