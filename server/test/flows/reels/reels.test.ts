@@ -129,7 +129,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         ['evidence.played', 'screen:d1', 0, 180_000, 36],
       ])
       expect(items.map(({ who }) => who.kind)).toEqual(['api_key', 'user', 'user'])
-      expect((await verifyAudit(server.app, { orgId: s.orgId })).ok).toBe(true)
+      expect(await verifyAudit(server.app, { orgId: s.orgId })).toMatchObject({ ok: true })
     })
 
     it('of a session that goes on are watching it live, once for a person and minute', async () => {
