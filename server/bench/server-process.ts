@@ -24,6 +24,8 @@ const unlimited = {
   refusedBodyMsPerOrg: 1e9,
   perCredential: 1e9,
   uploadsPerCredential: 1e9,
+  answersPerCredential: 1e9,
+  answersPerOrg: 1e9,
   megapixelsPerSession: 1e9,
   perAddress: 1e9,
   failuresPerAddress: 1e9,

@@ -124,6 +124,8 @@ export const defaultLimits: Limits = {
   refusedBodyMsPerOrg: 15_000,
   perCredential: 600,
   uploadsPerCredential: 8192,
+  answersPerCredential: 8192,
+  answersPerOrg: 65_536,
   megapixelsPerSession: 4000,
   perAddress: 600,
   pagesPerAddress: 3000,

@@ -15,6 +15,9 @@ export interface Limits {
   readonly perCredential: number
   /** Uploads of each credential that is no API key, in pieces of 256 KiB. */
   readonly uploadsPerCredential: number
+  /** What is looked through of evidence by each key and person, and in each organisation, in pieces of 256 KiB. */
+  readonly answersPerCredential: number
+  readonly answersPerOrg: number
   /** What is decoded of the pictures of a session; each counts whole millions of pixels, and one that is held already nothing. */
   readonly megapixelsPerSession: number
   readonly perAddress: number

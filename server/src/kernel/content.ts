@@ -19,6 +19,8 @@ interface ContentHead {
 /** Bytes that are there, or are written while they are read. */
 export interface WholeContent extends ContentHead {
   readonly body: Buffer | AsyncIterable<Buffer | string>
+  /** Accounts for them, where they are asked for and not just their headers; durable when it resolves, before the first byte leaves. */
+  readonly given?: () => Promise<unknown>
 }
 
 /** What of some bytes was given out. `head`: nothing but the headers. */

@@ -3,7 +3,7 @@ import { type EndpointSpec, ServiceError } from '@integrity/protocol'
 import type { Actor } from '../kernel/identity/actor.ts'
 import type { Ceiling } from '../kernel/rate-limited.ts'
 import { actAs, authenticate, authorize } from './authenticate.ts'
-import { takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
+import { takeAddress, takeAnswer, takeAnswerOfOrg, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
 import { checkOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import type { Headers } from './respond.ts'
@@ -26,9 +26,13 @@ export interface Admitted {
 /** All after the first question mark: a value may hold more of them. */
 const searchOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '')
 
-/** Who sends evidence pays by the byte, as the request says; what says nothing may be as long as the endpoint takes. */
-const takeCeiling = (app: PipelineParts, { upload }: EndpointSpec, actor: Actor, request: IncomingMessage) => {
+/**
+ * Who sends evidence pays by the byte, as the request says; what says nothing may be as long as the endpoint takes. So does
+ * who looks through it.
+ */
+const takeCeiling = (app: PipelineParts, { upload, ceiling }: EndpointSpec, actor: Actor, request: IncomingMessage) => {
   const { limits } = app.config
+  if (ceiling === 'bytes') return takeAnswer(app.rate, limits, actor)
   if (!upload || actor.kind === 'api_key') return takeCredential(app.rate, limits, actor)
   const said = Number(request.headers['content-length'] ?? upload.maxBytes)
   return takeUpload(app.rate, limits, actor, Number.isSafeInteger(said) ? said : upload.maxBytes)
@@ -77,5 +81,6 @@ export const admit = async (
   checkOrigin(app.config.baseUrl, endpoint, actor, request)
   actor = await actAs(app, endpoint, actor, params)
   authorize(endpoint, actor, params)
+  if (endpoint.ceiling === 'bytes') await takeAnswerOfOrg(app.rate, limits, actor)
   return { actor, query, address }
 }

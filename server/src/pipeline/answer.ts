@@ -75,7 +75,7 @@ export const answer = async (app: PipelineParts, exchange: Exchange): Promise<vo
   }
   if (!handler.read) return send(await write(app, asked))
   const sent = await runRead(app, asked)
-  if (!mayCompress(endpoint)) return send(sent)
+  if (sent.status === 304 || !mayCompress(endpoint, sent.headers['ETag']?.toString())) return send(sent)
   headers['Vary'] = 'Accept-Encoding'
   const short = await compress(koa, sent.text)
   if (!short) return send(sent)

@@ -59,9 +59,12 @@ const setDigests = (koa: KoaContext, sha256: Buffer, isWhole: boolean): void => 
   if (isWhole && koa.method !== 'HEAD') koa.set('Content-Digest', digest)
 }
 
-const sendWhole = (koa: KoaContext, content: WholeContent): void => {
+const sendWhole = async (koa: KoaContext, content: WholeContent): Promise<void> => {
+  const { body, given } = content
+  const isLook = koa.method === 'HEAD'
+  if (given && !isLook) await given()
   koa.status = 200
-  const { body } = content
+  if (given && isLook) return describe(koa, content)
   koa.body = Buffer.isBuffer(body) ? body : Readable.from(body, { objectMode: false })
   if (Buffer.isBuffer(body)) setDigests(koa, hash('sha256', body, 'buffer'), true)
   describe(koa, content)

@@ -2,11 +2,20 @@ import type { ApiScope } from '@integrity/protocol'
 import { ServiceError } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../app/config.ts'
+import { countAnswered } from '../kernel/answered-bytes.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
 import { rateHeaders } from '../kernel/rate-limited.ts'
 import { createManualClock } from '../platform/manual-clock.test-support.ts'
 import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
-import { createFailureCeiling, takeAddress, takeCredential, takeFailure, takeUpload } from './ceilings.ts'
+import {
+  createFailureCeiling,
+  takeAddress,
+  takeAnswer,
+  takeAnswerOfOrg,
+  takeCredential,
+  takeFailure,
+  takeUpload,
+} from './ceilings.ts'
 
 const key = (id: string, orgId = 'org_1'): Actor => ({
   kind: 'api_key',
@@ -77,6 +86,20 @@ describe('the ceilings', () => {
     expect(await takeUpload(rate, few, agent('a'), 1e9)).toMatchObject({ remaining: 0 })
     expect(await refused(takeUpload(rate, few, agent('a'), 1))).toMatchObject({ status: 429 })
     expect(await takeUpload(rate, few, agent('b'), 1)).toMatchObject({ remaining: 9 })
+  })
+
+  it('count what is looked through by its bytes, of a person and of the organisation, and no request', async () => {
+    const { rate } = build()
+    const few = { ...limits, answersPerCredential: 10, answersPerOrg: 12 }
+    expect(await takeAnswer(rate, few, key('a'))).toMatchObject({ limit: 10, remaining: 9, scope: 'key' })
+    await takeAnswerOfOrg(rate, few, key('a'))
+    await countAnswered({ rate }, key('a'), 256 * 1024)
+    expect(await takeAnswer(rate, few, key('a'))).toMatchObject({ remaining: 8 })
+    await countAnswered({ rate }, key('a'), 9 * 256 * 1024)
+    expect(await refused(takeAnswer(rate, few, key('a')))).toMatchObject({ status: 429 })
+    for (let n = 0; n < 3; n++) await takeAnswerOfOrg(rate, few, key('b'))
+    expect((await refused(takeAnswerOfOrg(rate, few, key('b')))).headers['RateLimit-Scope']).toBe('org')
+    expect(await takeCredential(rate, few, key('a'))).toMatchObject({ limit: 3, remaining: 2 })
   })
 
   it('wait for a counter that lies elsewhere, and refuse by what it says', async () => {

@@ -1,4 +1,5 @@
 import { ServiceError } from '@integrity/protocol'
+import { answeredKeys } from '../kernel/answered-bytes.ts'
 import type { Limits } from '../kernel/config.ts'
 import type { FailureCeiling, Guess } from '../kernel/failure-ceiling.ts'
 import type { Actor } from '../kernel/identity/actor.ts'
@@ -152,4 +153,17 @@ const uploadPieceBytes = 256 * 1024
 export const takeUpload = async (rate: RateCounter, limits: Limits, actor: Actor, bytes: number): Promise<Ceiling> => {
   const pieces = Math.max(1, Math.ceil(bytes / uploadPieceBytes))
   return taken(rate, `uploads ${actor.id}`, limits.uploadsPerCredential, 'key', pieces)
+}
+
+/**
+ * Counts what a credential or a person looks through by its bytes, and no request; what goes beyond a first piece is counted
+ * once it is known.
+ */
+export const takeAnswer = async (rate: RateCounter, limits: Limits, actor: Actor): Promise<Ceiling> =>
+  taken(rate, answeredKeys(actor).own, limits.answersPerCredential, 'key')
+
+/** The same for the organisation that it belongs to, which of a person is known later. */
+export const takeAnswerOfOrg = async (rate: RateCounter, limits: Limits, actor: Actor): Promise<void> => {
+  const { org } = answeredKeys(actor)
+  if (org !== undefined) await taken(rate, org, limits.answersPerOrg, 'org')
 }

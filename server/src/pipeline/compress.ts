@@ -16,10 +16,13 @@ const encoders = {
 
 /**
  * Whether the length of its answer may follow from what is in it. Secrets are answered to writes alone, once each; beside
- * words that a caller chose, a shorter answer would tell of them (BREACH). A tag names the bytes that it was given for.
+ * words that a caller chose, a shorter answer would tell of them (BREACH). A strong tag names the bytes that it was given for.
  */
-export const mayCompress = ({ method, kind, setsCookies, success }: EndpointSpec): boolean =>
-  method === 'GET' && (kind ?? 'json') === 'json' && !setsCookies && !(success as readonly number[]).includes(304)
+export const mayCompress = ({ method, kind, setsCookies, success }: EndpointSpec, etag = ''): boolean =>
+  method === 'GET' &&
+  (kind ?? 'json') === 'json' &&
+  !setsCookies &&
+  (!(success as readonly number[]).includes(304) || etag.startsWith('W/'))
 
 export interface Compressed {
   readonly encoding: keyof typeof encoders

@@ -63,6 +63,8 @@ const generous: Limits = {
   refusedBodyMsPerOrg: 1e9,
   perCredential: 1e6,
   uploadsPerCredential: 1e6,
+  answersPerCredential: 1e6,
+  answersPerOrg: 1e6,
   megapixelsPerSession: 1e6,
   perAddress: 1e6,
   pagesPerAddress: 1e6,

@@ -73,6 +73,11 @@ export interface EndpointSpec {
   readonly upload?: UploadSpec
   /** True where the sender signs its body: the handler gets the very bytes, and the headers that are declared. */
   readonly signed?: boolean
+  /**
+   * `bytes`: what it answers counts on a ceiling of its own, by its bytes, and it is none of the requests that a credential has:
+   * who looks through an interview asks often.
+   */
+  readonly ceiling?: 'bytes'
   /** Request headers the endpoint reads beyond the usual ones; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly response: z.core.$ZodType

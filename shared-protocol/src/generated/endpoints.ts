@@ -31,6 +31,7 @@ import { notesEndpoints } from '../domains/notes/notes.endpoints.ts'
 import { orgsEndpoints } from '../domains/orgs/orgs.endpoints.ts'
 import { packsEndpoints } from '../domains/packs/packs.endpoints.ts'
 import { recipientsEndpoints } from '../domains/recipients/recipients.endpoints.ts'
+import { reelsEndpoints } from '../domains/reels/reels.endpoints.ts'
 import { reportsEndpoints } from '../domains/reports/reports.endpoints.ts'
 import { reportsExportEndpoints } from '../domains/reports/reports.export.endpoints.ts'
 import { reportsPortalEndpoints } from '../domains/reports/reports.portal.endpoints.ts'
@@ -89,6 +90,7 @@ export const endpointsOfDomains = [
   ...orgsEndpoints,
   ...packsEndpoints,
   ...recipientsEndpoints,
+  ...reelsEndpoints,
   ...reportsEndpoints,
   ...reportsExportEndpoints,
   ...reportsPortalEndpoints,

@@ -30,8 +30,10 @@ import { notesRoutes } from '../../domains/notes/notes.routes.ts'
 import { orgsRoutes } from '../../domains/orgs/orgs.routes.ts'
 import { packsRoutes } from '../../domains/packs/packs.routes.ts'
 import { recipientsRoutes } from '../../domains/recipients/recipients.routes.ts'
+import { reelsRoutes } from '../../domains/reels/reels.routes.ts'
 import { reportsRoutes } from '../../domains/reports/reports.routes.ts'
 import { reportsSigningRoutes } from '../../domains/reports/reports.signing.routes.ts'
+import { reportsTimelineRoutes } from '../../domains/reports/reports.timeline.routes.ts'
 import { retentionRoutes } from '../../domains/retention/retention.routes.ts'
 import { reviewsRoutes } from '../../domains/reviews/reviews.routes.ts'
 import { rolesRoutes } from '../../domains/roles/roles.routes.ts'
@@ -86,8 +88,10 @@ export const handlers: HandlerMap = {
   ...orgsRoutes,
   ...packsRoutes,
   ...recipientsRoutes,
+  ...reelsRoutes,
   ...reportsRoutes,
   ...reportsSigningRoutes,
+  ...reportsTimelineRoutes,
   ...retentionRoutes,
   ...reviewsRoutes,
   ...rolesRoutes,

@@ -1,8 +1,9 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
+import { accessPageView } from './audit.access.view.ts'
 import { exportAudit } from './audit.export.service.ts'
 import { readAccess, readAudit } from './audit.list.service.ts'
 import { reportChain } from './audit.service.ts'
-import { accessPageView, auditPageView } from './audit.view.ts'
+import { auditPageView } from './audit.view.ts'
 
 export const auditRoutes = {
   'portal.auditLogs.list': {

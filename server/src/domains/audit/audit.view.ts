@@ -21,25 +21,3 @@ export const auditRowView = ({ at, actorKind, actorId, payload: _beside, ...row 
   at: isoOf(at),
   actor: { kind: actorKind, id: actorId },
 })
-
-const rangeOf = (payload: string | null) => {
-  if (payload === null) return {}
-  const { start, end } = JSON.parse(payload) as { start?: unknown; end?: unknown }
-  return typeof start === 'number' && typeof end === 'number' ? { range: { start, end } } : {}
-}
-const targetOf = (action: string, target: string) => {
-  if (action.startsWith('evidence.')) return { evidenceId: target }
-  return action.startsWith('composition.') ? { compositionId: target } : {}
-}
-
-export const accessPageView = ({ rows, labels, ...page }: AuditPage) => ({
-  ...page,
-  items: rows.map(({ seq, at, actorKind, actorId, action, target, payload }) => ({
-    seq,
-    at: isoOf(at),
-    who: { kind: actorKind, id: actorId, name: labels.get(actorId) ?? null },
-    what: action,
-    ...targetOf(action, target),
-    ...rangeOf(payload),
-  })),
-})

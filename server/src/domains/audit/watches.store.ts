@@ -1,4 +1,5 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export interface Watch {
@@ -28,4 +29,20 @@ export const noteMinute = async (tx: Tx, scope: Scope, watch: Watch): Promise<bo
     [...keyOf(scope, watch), watch.minute],
   )
   return changes === 1
+}
+
+/** How many people have looked at each of these since a minute; one that nobody looked at is missing. */
+export const countWatching = async (
+  reader: Reader,
+  orgId: string,
+  { sessionIds, minute }: { readonly sessionIds: readonly string[]; readonly minute: number },
+): Promise<ReadonlyMap<string, number>> => {
+  if (sessionIds.length === 0) return new Map()
+  const { marks, values } = padded(sessionIds)
+  const rows = await reader.all<{ sessionId: string; people: number }>(
+    `SELECT session_id AS "sessionId", count(*) AS people FROM session_watches
+     WHERE org_id = ? AND session_id IN (${marks}) AND minute >= ? GROUP BY session_id`,
+    [orgId, ...values, minute],
+  )
+  return new Map(rows.map(({ sessionId, people }) => [sessionId, Number(people)]))
 }

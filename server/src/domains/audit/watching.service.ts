@@ -1,6 +1,6 @@
 import { type By, inTx, type Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
-import { isNoted, noteMinute } from './watches.store.ts'
+import { countWatching, isNoted, noteMinute } from './watches.store.ts'
 
 const minuteMs = 60_000
 
@@ -20,3 +20,10 @@ export const noteWatching = async (
     await call.audit.append(inTx(call, tx), { action: 'session.watched', target: sessionId, sessionId })
   })
 }
+
+/** How many people have watched each of these sessions in this minute or the one before. The caller has found the sessions. */
+export const watchersOf = (
+  { reader, clock }: Needs<'clock' | 'reader'>,
+  { orgId, sessionIds }: { readonly orgId: string; readonly sessionIds: readonly string[] },
+): Promise<ReadonlyMap<string, number>> =>
+  countWatching(reader, orgId, { sessionIds, minute: Math.floor(clock.now() / minuteMs) - 1 })

@@ -16,6 +16,7 @@ const openerOf: Readonly<Record<string, Opener>> = {
 const thingOf: Readonly<Record<(typeof accessActions)[number], Thing>> = {
   'evidence.viewed': 'facts',
   'evidence.downloaded': 'recording',
+  'evidence.played': 'recording',
   'evidence.download_link_created': 'link',
   'composition.viewed': 'facts',
   'composition.downloaded': 'film',

@@ -1,5 +1,6 @@
 import type { clipMeta, EndpointMap, EvidenceType, soundMeta, stillMeta } from '@integrity/protocol'
 import type * as z from 'zod'
+import { askedPeriod, type PeriodQuery } from '../../kernel/asked-period.ts'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Actor } from '../../kernel/identity/actor.ts'
@@ -48,11 +49,11 @@ const discard = (call: Needs<'store' | 'log'>, _: unknown, item: PreparedItem) =
 
 interface Listed {
   readonly params: { readonly id: string }
-  readonly query: PageQuery
+  readonly query: PageQuery & PeriodQuery
 }
 const list = (evidenceType: EvidenceType, order: 'stored' | 'playback' = 'stored') => ({
   read: (call: Reads, { params, query }: Listed) =>
-    listEvidence(call, { sessionId: params.id, options: { evidenceType, order }, query }),
+    listEvidence(call, { sessionId: params.id, options: { evidenceType, order, period: askedPeriod(query) }, query }),
 })
 
 export const capturesRoutes = {

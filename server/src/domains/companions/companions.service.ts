@@ -169,6 +169,10 @@ export const readCompanion = async (
   return locale === undefined ? view : { ...view, consentDocument: await documentOf(call, session, locale) }
 }
 
+/** What the phone of a session does, which the caller has found in this scope. */
+export const phoneOf = async (call: Reads, session: Pick<SessionRow, 'id' | 'config' | 'consent'>) =>
+  companionView(session, await findNewest(call.reader, call.scope, session.id))
+
 export const consentToSideView = async (
   call: WriteCall<Phone> & Needs<'config' | 'previews'>,
   input: DeviceConsent,

@@ -5,14 +5,16 @@ import type { CompanionRow } from './companions.store.ts'
 
 export const companionConfig = (config: SessionConfig) => ({ sideView: config.sideView, presenceIntervalSeconds })
 
-const consentOf = (session: SessionRow): 'pending' | 'granted' | 'declined' => {
+type WithPhone = Pick<SessionRow, 'id' | 'config' | 'consent'>
+
+const consentOf = (session: WithPhone): 'pending' | 'granted' | 'declined' => {
   const given = session.consent?.lanes.side_view
   if (!given) return 'pending'
   return given.granted && given.withdrawnAt === null ? 'granted' : 'declined'
 }
 
 /** What the side view is doing. A phone that was let go counts as none. */
-export const companionView = (session: SessionRow, companion: CompanionRow | undefined) => {
+export const companionView = (session: WithPhone, companion: CompanionRow | undefined) => {
   const there = companion?.endedAt === null ? companion : undefined
   const beat = there?.lastBeat
   return {

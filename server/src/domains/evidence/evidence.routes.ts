@@ -1,3 +1,4 @@
+import { askedPeriod } from '../../kernel/asked-period.ts'
 import type { HandlerMap } from '../../kernel/handler.ts'
 import { captureChainOf } from './evidence.chain.service.ts'
 import { downloadEvidence, downloadSealed } from './evidence.download.service.ts'
@@ -6,7 +7,11 @@ import { listEvidence, mintDownloadUrl, viewEvidence } from './evidence.service.
 export const evidenceRoutes = {
   'sessions.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, { sessionId: params.id, options: { evidenceType: query.evidence_type }, query }),
+      listEvidence(call, {
+        sessionId: params.id,
+        options: { evidenceType: query.evidence_type, period: askedPeriod(query) },
+        query,
+      }),
   },
   'sessions.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
   'portal.captureChain.get': { read: (call, { params }) => captureChainOf(call, params.id) },
@@ -23,7 +28,11 @@ export const evidenceRoutes = {
   'portal.evidence.sealed': { content: (call, { params }) => downloadSealed(call, params.id) },
   'portal.evidence.list': {
     read: async (call, { params, query }) =>
-      listEvidence(call, { sessionId: params.id, options: { evidenceType: query.evidence_type }, query }),
+      listEvidence(call, {
+        sessionId: params.id,
+        options: { evidenceType: query.evidence_type, period: askedPeriod(query) },
+        query,
+      }),
   },
   'portal.evidence.get': {
     write: async (call, input) => viewEvidence(call, input.params.id),

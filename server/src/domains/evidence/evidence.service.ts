@@ -1,4 +1,5 @@
-import { type EvidenceType, notFound, ServiceError } from '@integrity/protocol'
+import { type EvidenceType, evidenceTypeNames, notFound, ServiceError } from '@integrity/protocol'
+import type { AskedPeriod } from '../../kernel/asked-period.ts'
 import type { Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import { downloadLink } from '../../kernel/download-links.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
@@ -18,6 +19,7 @@ import type { EvidenceRow } from './evidence.types.ts'
 import { evidenceView } from './evidence.view.ts'
 import { countRooms } from './held.store.ts'
 import { keyOfPlay, listByCapture } from './playback.store.ts'
+import { countInSpan, listInSpan, type Span } from './spans.store.ts'
 
 export const findEvidenceOf = (call: Reads, evidenceId: string): Promise<EvidenceRow | undefined> =>
   findEvidence(call.reader, call.scope, evidenceId)
@@ -45,6 +47,8 @@ export interface ListOptions {
   readonly evidenceType?: EvidenceType | undefined
   /** `playback`: by the instant of capture, sound as it was numbered; `stored` (the usual one): as they came. */
   readonly order?: 'stored' | 'playback'
+  /** What was captured in it, in the order in which it is played. */
+  readonly period?: AskedPeriod | undefined
 }
 
 const totalOf = (counts: readonly CountRow[], type: EvidenceType | undefined): number =>
@@ -61,16 +65,31 @@ export const listEvidence = async (
 ) => {
   const { reader, scope } = call
   await getSession(call, sessionId)
-  const total = totalOf(await listCounts(reader, scope, sessionId), options.evidenceType)
+  const total = options.period
+    ? await countInSpan(reader, scope, spanOf(sessionId, options.evidenceType, options.period))
+    : totalOf(await listCounts(reader, scope, sessionId), options.evidenceType)
   return pageView(await readPage(listOf(call, sessionId, options), query), total, evidenceView)
 }
+
+const spanOf = (sessionId: string, evidenceType: EvidenceType | undefined, period: AskedPeriod): Span => ({
+  ...period,
+  sessionId,
+  evidenceTypes: evidenceType === undefined ? evidenceTypeNames : [evidenceType],
+})
 
 const listOf = (
   { reader, scope }: Reads,
   sessionId: string,
-  { evidenceType, order }: ListOptions,
+  { evidenceType, order, period }: ListOptions,
 ): List<EvidenceRow> => {
-  const of = ['evidence', scope, sessionId, evidenceType, order]
+  const of = ['evidence', scope, sessionId, evidenceType, order, period]
+  if (period)
+    return {
+      of,
+      kinds: ['number', 'number', 'number'],
+      keyOf: keyOfPlay,
+      fetch: (stretch) => listInSpan(reader, scope, spanOf(sessionId, evidenceType, period), stretch),
+    }
   if (order === 'playback' && evidenceType !== undefined)
     return {
       of,

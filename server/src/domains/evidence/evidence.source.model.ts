@@ -1,4 +1,12 @@
-import { type EvidenceSender, type EvidenceSource, evidenceSourceOf, evidenceTypes } from '@integrity/protocol'
+import {
+  type EvidenceSender,
+  type EvidenceSource,
+  type EvidenceType,
+  evidenceSourceOf,
+  evidenceTypeNames,
+  evidenceTypes,
+  laneOfSource,
+} from '@integrity/protocol'
 import type { AuditActor } from '../../kernel/identity/actor.ts'
 import type { EvidenceRow, Item, Origin } from './evidence.types.ts'
 
@@ -24,4 +32,11 @@ export const sourceOf = (row: Pick<EvidenceRow, 'evidenceType' | 'metadata'> & O
   if (row.source !== null) return row.source
   const { displayId } = JSON.parse(row.metadata) as { displayId?: unknown }
   return evidenceSourceOf(row.evidenceType, sentByOf(row), displayId)
+}
+
+/** The types that a source may have something of. No type tells the camera in the room from the candidate's. */
+export const typesOfSource = (source: EvidenceSource): readonly EvidenceType[] => {
+  const lane = laneOfSource(source)
+  if (lane === 'room_camera') return ['camera_frame']
+  return evidenceTypeNames.filter((type) => evidenceTypes[type].lane === lane)
 }

@@ -6,10 +6,18 @@ import type { Reader, Tx } from '../../platform/db/types.ts'
 import { findByBytes, findByClientId, findEvidence, listByPosition, listCounts } from './evidence.store.ts'
 import { listHeld } from './held.store.ts'
 import { findNeighbours, listByCapture } from './playback.store.ts'
+import { listInSpan } from './spans.store.ts'
 
 const scope = { orgId: 'org_a', environment: 'live' } as const
 const place = { sessionId: 'ses_a', evidenceType: 'screenshot' } as const
 const page = { limit: 20, offset: 100_000 }
+const span = {
+  sessionId: 'ses_a',
+  evidenceTypes: ['screenshot'],
+  source: 'screen:d1',
+  fromAt: 0,
+  untilAt: 60_000,
+} as const
 
 /** Answers how SQLite would run a statement instead of its rows. */
 const planner = (db: MigratableDb): { reader: Reader; plan: () => string } => {
@@ -52,6 +60,11 @@ describeDatabase('sqlite', 'the statements over evidence', (open) => {
       'what is held of a session',
       (r) => listHeld(r, scope, 'ses_a'),
       /USING COVERING INDEX evidence_held \(org_id=\? AND session_id=\?\)/,
+    ],
+    [
+      'what a source recorded in a minute',
+      (r) => listInSpan(r, scope, span, { skip: 0, take: 5 }),
+      /evidence_dated \(.*evidence_type=\? AND captured_at>\? AND captured_at<\?\)[\s\S]*evidence_played/,
     ],
     ['the counts', (r) => listCounts(r, scope, 'ses_a'), /SEARCH c USING PRIMARY KEY \(org_id=\? AND session_id=\?\)/],
   ]

@@ -1,7 +1,9 @@
 import type { EventCategory } from '@integrity/protocol'
+import { type AskedPeriod, askedPeriod, type PeriodQuery } from '../../kernel/asked-period.ts'
 import type { Reads } from '../../kernel/call.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
+import { countEventsInPeriod, keyInPeriod, listEventsInPeriod } from './integrity-events.period.store.ts'
 import {
   type EventRow,
   eventCounts,
@@ -11,24 +13,49 @@ import {
   type ToldEvent,
 } from './integrity-events.store.ts'
 
-/** A page of a session's events in the order of receipt, how many there are, and how many of each kind. */
-export const readEvents = async (
-  call: Reads,
-  { sessionId, query }: { readonly sessionId: string; readonly query: PageQuery & { category: EventCategory | 'all' } },
-) => {
-  const { reader, scope } = call
-  const { id } = await getSession(call, sessionId)
-  const { category } = query
-  const list: List<EventRow> = {
-    of: ['integrity-events', scope, id, category],
+type EventQuery = PageQuery & PeriodQuery & { readonly category: EventCategory | 'all' }
+
+const listOf = (
+  { reader, scope }: Reads,
+  id: string,
+  category: EventCategory | 'all',
+  period: AskedPeriod | undefined,
+): List<EventRow> => {
+  const of = ['integrity-events', scope, id, category, period]
+  if (period)
+    return {
+      of,
+      kinds: ['number', 'number'],
+      keyOf: keyInPeriod,
+      fetch: (stretch) => listEventsInPeriod(reader, scope, id, category, period, stretch),
+    }
+  return {
+    of,
     kinds: ['number'],
     keyOf: ({ place }) => [place],
     dense: true,
     fetch: (stretch) => listEvents(reader, scope, id, category, stretch),
   }
-  const page = await readPage(list, query)
+}
+
+/**
+ * A page of a session's events in the order of receipt, or of a period's in the order of time, how many there are, and how many
+ * of each kind the session has.
+ */
+export const readEvents = async (
+  call: Reads,
+  { sessionId, query }: { readonly sessionId: string; readonly query: EventQuery },
+) => {
+  const { reader, scope } = call
+  const { id } = await getSession(call, sessionId)
+  const { category } = query
+  const period = askedPeriod(query)
+  const page = await readPage(listOf(call, id, category, period), query)
   const counts = await eventCounts(reader, scope, id, category)
-  return { page, total: Object.values(counts).reduce((sum, n) => sum + n, 0), counts }
+  const total = period
+    ? await countEventsInPeriod(reader, scope, id, category, period)
+    : Object.values(counts).reduce((sum, n) => sum + n, 0)
+  return { page, total, counts }
 }
 
 /** Every event of a category of a session in the order of receipt, page by page. The caller has found the session in this scope. */

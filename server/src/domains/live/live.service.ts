@@ -13,6 +13,7 @@ import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { healthOf } from '../lanes/lanes.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
+import { liveLanesView } from './live.lanes.view.ts'
 
 const listOf = (sessionId: string): string => `live:${sessionId}`
 
@@ -87,13 +88,7 @@ export const readLive = async (
     cursor,
     signals,
     permissions: session.permissions,
-    lanes: health.map(({ lane, displayId, health: state, reason, since }) => ({
-      lane,
-      displayId: displayId === '' ? null : displayId,
-      state,
-      reason,
-      since: iso(since),
-    })),
+    lanes: liveLanesView(health),
     latestFrame: frameView(call, actor, still),
     phone: phone.paired || session.config.sideView.enabled ? phone : null,
     agent: agentView(session, now),

@@ -49,6 +49,22 @@ const readFacts = async (call: CoverageCall, lanes: SessionCoverage): Promise<Mo
   return { session, coverage, sources, phones, events: await readEvents(call, lanes.session) }
 }
 
+export interface SessionMoments {
+  readonly session: SessionRow
+  readonly sources: readonly SourceAccount[]
+  /** In the order of time. */
+  readonly moments: readonly Moment[]
+  /** Oldest first. */
+  readonly annotations: readonly AnnotationRow[]
+}
+
+/** The account of every source, the moments that rules find, and what people said of them. Throws `not_found`. */
+export const readMoments = async (call: CoverageCall, sessionId: string): Promise<SessionMoments> => {
+  const lanes = await readLanes(call, sessionId)
+  const { moments } = findMoments(await readFacts(call, lanes))
+  return { ...lanes, moments, annotations: await annotationsOf(call, sessionId) }
+}
+
 type Key = readonly [at: number, rule: number, key: string]
 
 const keyOf = ({ at, rule, key }: Moment): Key => [at, momentRuleNames.indexOf(rule), key]

@@ -1,121 +1,21 @@
-import type { timelineKinds } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import type { Slice } from '../../platform/db/merged.ts'
-import type { Param, Reader } from '../../platform/db/types.ts'
+import type { Reader } from '../../platform/db/types.ts'
+import {
+  type EventEntry,
+  type RecordedEntry,
+  type RecordedKind,
+  type ScreenshotEntry,
+  type Source,
+  type StatementEntry,
+  type StoredKind,
+  sources,
+  type TimelinePlace,
+  type TimelineSession,
+  wordsOf,
+} from './timeline.places.store.ts'
 import { type SegmentRow, columns as segmentColumns } from './transcripts.store.ts'
-
-export type TimelineKind = (typeof timelineKinds)[number] | 'bookkeeping'
-
-/** A place on the timeline: what happened at the same instant stands by rank, then in its own order. */
-export interface TimelinePlace {
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly rank: number
-  /** The position of an event or a screenshot, the sequence of a segment. */
-  readonly sequence: number
-  /** The id of a segment or of a statement's request. */
-  readonly tie: string
-}
-export const keyOfPlace = ({ at, rank, sequence, tie }: TimelinePlace) => [at, rank, sequence, tie] as const
-
-export interface EventEntry {
-  readonly kind: 'event'
-  readonly at: number
-  readonly id: string
-  readonly sequence: number
-  readonly eventKind: string
-  readonly source: string
-  readonly data: string
-}
-export interface ScreenshotEntry {
-  readonly kind: 'screenshot'
-  readonly at: number
-  readonly id: string
-  readonly sequence: number
-  readonly metadata: string
-}
-
-/** The caller has found the session in this scope. */
-export interface TimelineSession {
-  readonly id: string
-  /** Segments count their milliseconds from here; null: nothing was said. */
-  readonly startedAt: number | null
-  /** Positions of observations that are no events: they were so before. */
-  readonly states: ReadonlySet<number>
-}
-
-export interface StatementEntry {
-  readonly kind: 'statement'
-  readonly at: number
-  /** Of the request. */
-  readonly id: string
-  readonly text: string
-  readonly readAt: number | null
-}
-
-interface Source {
-  readonly rank: number
-  /** Each source has an index that holds its places in this order. */
-  readonly order: string
-  readonly from: string
-  readonly at: string
-  readonly sequence: string
-  readonly tie: string
-  /** The key within the source, and its values for a place. */
-  readonly key: string
-  readonly keyAt: (place: { at: number; sequence: number; tie: string }, startedAt: number) => Param[]
-}
-
-const eventsWhere = (category: string): Source => ({
-  rank: 0,
-  order: 'observed_at, position',
-  from: `integrity_events WHERE org_id = ? AND session_id = ? AND ${category}`,
-  at: 'observed_at',
-  sequence: 'position',
-  tie: "''",
-  key: '(observed_at, position)',
-  keyAt: ({ at, sequence }) => [at, sequence],
-})
-
-/** The words of a statement, which an erasure takes. */
-const wordsOf = (what: string): string => `SELECT ${what} FROM candidate_request_messages m
-  WHERE m.org_id = r.org_id AND m.request_id = r.request_id AND m.position = 1 AND m.sender = 'candidate'`
-
-export const sources: Readonly<Record<TimelineKind, Source>> = {
-  event: eventsWhere('bookkeeping = 0'),
-  bookkeeping: eventsWhere('bookkeeping = 1'),
-  screenshot: {
-    rank: 1,
-    order: 'captured_at, position',
-    from: "evidence WHERE org_id = ? AND session_id = ? AND evidence_type = 'screenshot' AND erased_at IS NULL",
-    at: 'captured_at',
-    sequence: 'position',
-    tie: "''",
-    key: '(captured_at, position)',
-    keyAt: ({ at, sequence }) => [at, sequence],
-  },
-  statement: {
-    rank: 3,
-    order: 'created_at, request_id',
-    from: `candidate_requests r WHERE org_id = ? AND session_id = ? AND kind = 'context_statement' AND EXISTS (${wordsOf('1')})`,
-    at: 'created_at',
-    sequence: '0',
-    tie: 'request_id',
-    key: '(created_at, request_id)',
-    keyAt: ({ at, tie }) => [at, tie],
-  },
-  speech: {
-    rank: 2,
-    order: 'start_ms, sequence, segment_id',
-    from: 'transcript_segments t WHERE org_id = ? AND session_id = ?',
-    at: 'start_ms',
-    sequence: 'sequence',
-    tie: 'segment_id',
-    key: '(start_ms, sequence, segment_id)',
-    keyAt: ({ at, sequence, tie }, startedAt) => [at - startedAt, sequence, tie],
-  },
-}
 
 /** Behind a place, as far as one source reaches: at its instant come the ranks above the place's, and not those below. */
 const beyond = (source: Source, after: Stretch['after'], startedAt: number): Slice => {
@@ -133,8 +33,22 @@ const beyond = (source: Source, after: Stretch['after'], startedAt: number): Sli
   return { sql: `AND ${source.at} ${rank < source.rank ? '>=' : '>'} ?`, params: [instant] }
 }
 
+/** What happened in a period, epoch milliseconds; `untilAt` is left out. */
+interface Within {
+  readonly fromAt: number
+  readonly untilAt: number
+}
+
+/** Segments count from the start of the session. */
+const within = (kind: StoredKind, { startedAt }: TimelineSession, period: Within | undefined): Slice => {
+  if (!period) return { sql: '', params: [] }
+  const start = kind === 'speech' ? (startedAt ?? 0) : 0
+  const { at } = sources[kind]
+  return { sql: `AND ${at} >= ? AND ${at} < ?`, params: [period.fromAt - start, period.untilAt - start] }
+}
+
 /** What was so before is no event. */
-const withoutStates = (kind: TimelineKind, { states }: TimelineSession): Slice =>
+const withoutStates = (kind: StoredKind, { states }: TimelineSession): Slice =>
   kind === 'event' && states.size > 0
     ? { sql: `AND position NOT IN (${[...states].map(() => '?').join(', ')})`, params: [...states] }
     : { sql: '', params: [] }
@@ -144,23 +58,26 @@ export const listPlaces = (
   reader: Reader,
   scope: Scope,
   session: TimelineSession,
-  kinds: readonly TimelineKind[],
+  { kinds, period }: { readonly kinds: readonly StoredKind[]; readonly period: Within | undefined },
   { after, skip, take }: Stretch,
 ): Promise<TimelinePlace[]> => {
+  if (kinds.length === 0) return Promise.resolve([])
   const startedAt = session.startedAt ?? 0
   const slices = kinds.map((kind): Slice => {
     const source = sources[kind]
     const rest = beyond(source, after, startedAt)
     const events = withoutStates(kind, session)
+    const bounds = within(kind, session, period)
     return {
       sql: `SELECT * FROM (SELECT ${source.at} + CAST(? AS bigint) AS at, ${source.rank} AS rank,
           ${source.sequence} AS sequence, ${source.tie} AS tie
-        FROM ${source.from} ${events.sql} ${rest.sql} ORDER BY ${source.order} LIMIT ?) AS of_${kind}`,
+        FROM ${source.from} ${events.sql} ${bounds.sql} ${rest.sql} ORDER BY ${source.order} LIMIT ?) AS of_${kind}`,
       params: [
         kind === 'speech' ? startedAt : 0,
         scope.orgId,
         session.id,
         ...events.params,
+        ...bounds.params,
         ...rest.params,
         skip + take,
       ],
@@ -179,7 +96,7 @@ const readBetween = <Row>(
   scope: Scope,
   session: TimelineSession,
   places: readonly TimelinePlace[],
-  kind: TimelineKind,
+  kind: StoredKind,
   columns: string,
 ): Promise<Row[]> => {
   const { rank, key, keyAt, from, order } = sources[kind]
@@ -228,6 +145,23 @@ export const readScreenshots = (
     `'screenshot' AS kind, captured_at AS at, evidence_id AS id, position AS sequence, metadata`,
   )
 
+export const readRecorded = (
+  reader: Reader,
+  scope: Scope,
+  session: TimelineSession,
+  places: readonly TimelinePlace[],
+  kind: RecordedKind,
+) =>
+  readBetween<RecordedEntry>(
+    reader,
+    scope,
+    session,
+    places,
+    kind,
+    `evidence_type AS kind, captured_at AS at, evidence_id AS id, position AS sequence, metadata,
+       evidence_type AS "evidenceType", source, sent_by AS "sentBy", duration_ms AS "durationMs"`,
+  )
+
 export const readStatements = (
   reader: Reader,
   scope: Scope,
@@ -250,6 +184,23 @@ export const countStatements = async (reader: Reader, scope: Scope, session: Tim
     session.id,
   ])
   return row?.n ?? 0
+}
+
+/** How many of a kind there are in a period. */
+export const countWithin = async (
+  reader: Reader,
+  scope: Scope,
+  session: TimelineSession,
+  kind: StoredKind,
+  period: Within,
+): Promise<number> => {
+  const events = withoutStates(kind, session)
+  const bounds = within(kind, session, period)
+  const row = await reader.get<{ counted: number }>(
+    `SELECT count(*) AS counted FROM ${sources[kind].from} ${events.sql} ${bounds.sql}`,
+    [scope.orgId, session.id, ...events.params, ...bounds.params],
+  )
+  return row?.counted ?? 0
 }
 
 export const readSpeech = (reader: Reader, scope: Scope, session: TimelineSession, places: readonly TimelinePlace[]) =>

@@ -2,9 +2,8 @@ import type { EndpointMap } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import type { HandlerMap, Input } from '../../kernel/handler.ts'
 import { pageView } from '../../kernel/paging.ts'
-import { readTimeline } from './timeline.service.ts'
 import { readTranscript, upsertSegments } from './transcripts.service.ts'
-import { segmentView, timelineView } from './transcripts.view.ts'
+import { segmentView } from './transcripts.view.ts'
 
 type Asked = Input<EndpointMap['sessions.transcript']> | Input<EndpointMap['portal.transcript']>
 
@@ -20,11 +19,5 @@ export const transcriptsRoutes = {
     write: async (call, input) => ({
       upserted: await upsertSegments(call, { sessionId: input.params.id, segments: input.body.segments }),
     }),
-  },
-  'portal.timeline': {
-    read: async (call, { params, query }) => {
-      const { page, total } = await readTimeline(call, { sessionId: params.id, query })
-      return pageView(page, total, timelineView)
-    },
   },
 } satisfies Partial<HandlerMap>

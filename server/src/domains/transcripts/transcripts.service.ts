@@ -1,5 +1,6 @@
 import { invalid, ServiceError, type transcriptSegmentInput } from '@integrity/protocol'
 import type * as z from 'zod'
+import { type AskedPeriod, askedPeriod, type PeriodQuery } from '../../kernel/asked-period.ts'
 import { rangeText } from '../../kernel/audit/audit.records.ts'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
@@ -13,6 +14,7 @@ import { decodeCursor, encodeCursor } from './transcripts.cursor.model.ts'
 import type { TranscriptGap } from './transcripts.parts.ts'
 import {
   countChanges,
+  countSpoken,
   findSegments,
   firstChangeBehind,
   keyOfSegment,
@@ -21,6 +23,7 @@ import {
   listSegments,
   replaceSegments,
   type SegmentRow,
+  type SpokenIn,
   takeChanges,
   transcriptHead,
 } from './transcripts.store.ts'
@@ -148,31 +151,45 @@ export interface TranscriptPage {
 const bySpeech = (a: SegmentRow, b: SegmentRow): number =>
   a.startMs - b.startMs || a.sequence - b.sequence || (a.id < b.id ? -1 : 1)
 
+/** Segments count their milliseconds from the start of the session. */
+const spokenIn = ({ startedAt }: SessionRow, period: AskedPeriod | undefined): SpokenIn | undefined => {
+  const start = startedAt ?? 0
+  return period && { fromMs: period.fromAt - start, untilMs: period.untilAt - start }
+}
+
 /** The earliest changes after the cursor, so that a poller that takes only first pages still gets everything. */
-const readChanges = async (call: Reads, sessionId: string, since: string, query: PageQuery) => {
-  const { reader, scope } = call
+const readChanges = async (
+  { reader, scope }: Reads,
+  sessionId: string,
+  since: string,
+  { query, period }: { readonly query: PageQuery; readonly period: SpokenIn | undefined },
+) => {
   const from = decodeCursor(sessionId, since)
   const list: List<SegmentRow> = {
-    of: ['transcript', scope, sessionId, since],
+    of: ['transcript', scope, sessionId, since, period],
     kinds: ['number'],
     keyOf: ({ changeSeq }) => [changeSeq],
-    fetch: (stretch) => listChanges(reader, scope, sessionId, from, stretch),
+    fetch: (stretch) => listChanges(reader, scope, sessionId, from, stretch, period),
   }
   const page = await readPage(list, query)
-  const total = await countChanges(reader, scope, sessionId, from)
+  const total = await countChanges(reader, scope, sessionId, from, period)
   const known = Math.max(from, ...page.rows.map((row) => row.changeSeq))
   return { page: { ...page, rows: page.rows.toSorted(bySpeech) }, total, known }
 }
 
-const readAll = async (call: Reads, sessionId: string, query: PageQuery) => {
-  const { reader, scope } = call
+const readAll = async (
+  { reader, scope }: Reads,
+  sessionId: string,
+  { query, period }: { readonly query: PageQuery; readonly period: SpokenIn | undefined },
+) => {
   // Before the rows: what changes between the two reads is then told again rather than lost.
-  const { seq: upTo, segments: total } = await transcriptHead(reader, scope, sessionId)
+  const { seq: upTo, segments } = await transcriptHead(reader, scope, sessionId)
+  const total = period ? await countSpoken(reader, scope, sessionId, period) : segments
   const list: List<SegmentRow> = {
-    of: ['transcript', scope, sessionId],
+    of: ['transcript', scope, sessionId, period],
     kinds: ['number', 'number', 'string'],
     keyOf: keyOfSegment,
-    fetch: (stretch) => listSegments(reader, scope, sessionId, stretch),
+    fetch: (stretch) => listSegments(reader, scope, sessionId, stretch, period),
   }
   const page = await readPage(list, query)
   const last = page.nextCursor === null ? undefined : page.rows.at(-1)
@@ -184,18 +201,22 @@ const readAll = async (call: Reads, sessionId: string, query: PageQuery) => {
  * The transcript in the order of speech (start, sequence, id), or with `since` what changed after that cursor.
  * `cursor` covers everything up to the end of the page and nothing behind it: polling with it, whether or not the
  * pages between were read, misses nothing and may repeat a segment. `gaps` are those of the whole transcript: stretches
- * of at least 5 s between a word and the next one.
+ * of at least 5 s between a word and the next one. With a period it is what began to be spoken in it.
  */
 export const readTranscript = async (
   call: Reads & Needs<'transcriptGaps'>,
-  { sessionId, query }: { readonly sessionId: string; readonly query: PageQuery & { since?: string | undefined } },
+  {
+    sessionId,
+    query,
+  }: { readonly sessionId: string; readonly query: PageQuery & PeriodQuery & { since?: string | undefined } },
 ): Promise<TranscriptPage> => {
   const { reader, scope } = call
   const session = await getSession(call, sessionId)
+  const asked = { query, period: spokenIn(session, askedPeriod(query)) }
   const { page, total, known } =
     query.since === undefined
-      ? await readAll(call, session.id, query)
-      : await readChanges(call, session.id, query.since, query)
+      ? await readAll(call, session.id, asked)
+      : await readChanges(call, session.id, query.since, asked)
   const { seq, segments } = await transcriptHead(reader, scope, session.id)
   const asIs = `${session.id} ${seq} ${segments}`
   const gaps = await call.transcriptGaps.getOrMake(asIs, () => listGaps(reader, scope, session.id, gapMs))

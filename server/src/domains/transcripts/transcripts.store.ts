@@ -139,20 +139,39 @@ export const replaceSegments = async (
   await tx.insertMany('transcript_segments', inserted, cells)
 }
 
+/** What began to be spoken in a time of the session; `untilMs` is left out. */
+export interface SpokenIn {
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+const spoken = (period: SpokenIn | undefined): { sql: string; params: Param[] } =>
+  period
+    ? { sql: ' AND t.start_ms >= ? AND t.start_ms < ?', params: [period.fromMs, period.untilMs] }
+    : { sql: '', params: [] }
+
 /** In the order of speech. Passed over in the index alone: a row that is not shown is not looked at. */
 export const listSegments = (
   reader: Reader,
   scope: Scope,
   sessionId: string,
   { after, skip, take }: Stretch,
+  period?: SpokenIn,
 ): Promise<SegmentRow[]> => {
-  const beyond = { sql: after ? `AND (${inOrder}) > (?, ?, ?)` : '', params: after ?? [] }
+  const bounds = spoken(period)
+  const beyond = {
+    sql: `${after ? `AND (${inOrder}) > (?, ?, ?)` : ''}${bounds.sql}`,
+    params: [...(after ?? []), ...bounds.params],
+  }
   const first = `(SELECT ${inOrder} FROM transcript_segments t WHERE t.org_id = ? AND t.session_id = ? ${beyond.sql}
     ORDER BY ${inOrder} LIMIT 1 OFFSET ?)`
   const from =
     skip === 0
       ? beyond
-      : { sql: `AND (${inOrder}) >= ${first}`, params: [scope.orgId, sessionId, ...beyond.params, skip] }
+      : {
+          sql: `AND (${inOrder}) >= ${first}${bounds.sql}`,
+          params: [scope.orgId, sessionId, ...beyond.params, skip, ...bounds.params],
+        }
   return reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} ${from.sql} ORDER BY ${inOrder} LIMIT ?`, [
     ...values(scope, sessionId),
     ...from.params,
@@ -171,13 +190,28 @@ export const listChanges = (
   sessionId: string,
   since: number,
   { after, skip, take }: Stretch,
-): Promise<SegmentRow[]> =>
-  reader.all<SegmentRow>(`SELECT ${columns} ${ofSession} AND t.change_seq > ? ORDER BY t.change_seq LIMIT ? OFFSET ?`, [
-    ...values(scope, sessionId),
-    ...(after ?? [since]),
-    take,
-    skip,
-  ])
+  period?: SpokenIn,
+): Promise<SegmentRow[]> => {
+  const bounds = spoken(period)
+  return reader.all<SegmentRow>(
+    `SELECT ${columns} ${ofSession} AND t.change_seq > ?${bounds.sql} ORDER BY t.change_seq LIMIT ? OFFSET ?`,
+    [...values(scope, sessionId), ...(after ?? [since]), ...bounds.params, take, skip],
+  )
+}
+
+export const countSpoken = async (
+  reader: Reader,
+  { orgId }: Scope,
+  sessionId: string,
+  period: SpokenIn,
+): Promise<number> => {
+  const bounds = spoken(period)
+  const row = await reader.get<{ n: number }>(
+    `SELECT count(*) AS n FROM transcript_segments t WHERE t.org_id = ? AND t.session_id = ?${bounds.sql}`,
+    [orgId, sessionId, ...bounds.params],
+  )
+  return row?.n ?? 0
+}
 
 /** In the order of their numbers, whatever the environment; for the operator. */
 export const segmentsBehind = (
@@ -191,9 +225,16 @@ export const segmentsBehind = (
     [orgId, sessionId, after, take],
   )
 
-export const countChanges = async (reader: Reader, scope: Scope, sessionId: string, since: number): Promise<number> => {
-  const sql = `SELECT count(*) AS n ${ofSession} AND t.change_seq > ?`
-  return (await reader.get<{ n: number }>(sql, [...values(scope, sessionId), since]))?.n ?? 0
+export const countChanges = async (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  since: number,
+  period?: SpokenIn,
+): Promise<number> => {
+  const bounds = spoken(period)
+  const sql = `SELECT count(*) AS n ${ofSession} AND t.change_seq > ?${bounds.sql}`
+  return (await reader.get<{ n: number }>(sql, [...values(scope, sessionId), since, ...bounds.params]))?.n ?? 0
 }
 
 /** The earliest change among the segments that come after this one in the order of speech; null if it is the last. */

@@ -1,7 +1,7 @@
-import type { timelineItem } from '@integrity/protocol'
-import type * as z from 'zod'
 import { iso, isoOrNull } from '../../kernel/time.ts'
+import { sourceOf } from '../evidence/evidence.source.model.ts'
 import type { TimelineEntry } from './timeline.service.ts'
+import type { TimelineItem } from './timeline.types.ts'
 import type { SegmentRow } from './transcripts.store.ts'
 
 export const segmentView = (row: SegmentRow) => ({
@@ -18,7 +18,6 @@ export const segmentView = (row: SegmentRow) => ({
   updatedAt: iso(row.updatedAt),
 })
 
-type TimelineItem = z.input<typeof timelineItem>
 type EventData = Extract<TimelineItem, { kind: 'event' }>['event']['data']
 
 const displayOf = (metadata: string): string | null => {
@@ -28,6 +27,7 @@ const displayOf = (metadata: string): string | null => {
 
 export const timelineView = (entry: TimelineEntry): TimelineItem => {
   const at = iso(entry.at)
+  if ('item' in entry) return entry.item
   switch (entry.kind) {
     case 'speech':
       return { kind: 'speech', at, segment: segmentView(entry.segment) }
@@ -36,6 +36,13 @@ export const timelineView = (entry: TimelineEntry): TimelineItem => {
     case 'statement': {
       const { id: requestId, text, readAt } = entry
       return { kind: 'statement', at, statement: { requestId, text, readAt: isoOrNull(readAt) } }
+    }
+    case 'camera_frame':
+    case 'screen_clip':
+    case 'camera_clip':
+    case 'side_view_clip': {
+      const { kind, id, durationMs } = entry
+      return { kind, at, evidence: { id, source: sourceOf(entry), durationMs } }
     }
     case 'event': {
       const { id, eventKind: kind, source } = entry

@@ -114,7 +114,7 @@ export interface OpenSealedOptions {
 export async function* openSealed(
   header: string,
   identity: AgeIdentity,
-  store: ObjectStore,
+  store: Pick<ObjectStore, 'open'>,
   key: string,
   { sizeBytes, start = 0, end = sizeBytes }: OpenSealedOptions,
 ): AsyncGenerator<Buffer> {

@@ -45,6 +45,7 @@ export const sessionsExamples = {
   },
   'sessions.detail': ofUser,
   'sessions.live': ofUser,
+  'portal.live.list': ofOrg,
   'agent.sessions.config': ofAgent,
   'agent.sessions.end': async (world) => {
     const session = await liveSession(world.server, world.scope, world.key)

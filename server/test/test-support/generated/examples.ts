@@ -22,6 +22,7 @@ import { notesExamples } from '../examples/notes.examples.ts'
 import { packsExamples } from '../examples/packs.examples.ts'
 import { peopleExamples } from '../examples/people.examples.ts'
 import { recipientsExamples } from '../examples/recipients.examples.ts'
+import { reelsExamples } from '../examples/reels.examples.ts'
 import { reportsExamples } from '../examples/reports.examples.ts'
 import { retentionExamples } from '../examples/retention.examples.ts'
 import { reviewsExamples } from '../examples/reviews.examples.ts'
@@ -64,6 +65,7 @@ export const examplesOfDomains = {
   ...packsExamples,
   ...peopleExamples,
   ...recipientsExamples,
+  ...reelsExamples,
   ...reportsExamples,
   ...retentionExamples,
   ...reviewsExamples,

@@ -40,6 +40,8 @@ export const endpointTable = {
   'orgs.self': 'GET /v1/api/orgs/self',
   'orgs.me': 'GET /v1/api/me',
   'agent.packs.upload': 'POST /v1/sessions/{id}/packs upload-frames',
+  'sessions.reelIndex.get': 'GET /v1/api/sessions/{id}/reel-index',
+  'sessions.reels.get': 'GET /v1/api/sessions/{id}/reels/{source} bytes',
   'sessions.report': 'GET /v1/api/sessions/{id}/report',
   'sessions.reviewStatus': 'GET /v1/api/sessions/{id}/review-status',
   'rooms.get': 'GET /v1/rooms/{sessionId}',

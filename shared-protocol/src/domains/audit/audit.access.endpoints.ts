@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { id, instant, listOf, pagingQuery } from '../../core/primitives.ts'
+import { evidenceSource } from '../evidence/evidence.schemas.ts'
 import { auditTotalMax } from './audit.schemas.ts'
 
 const access = z
@@ -17,8 +18,14 @@ const access = z
     }),
     what: z.string().meta({
       description:
-        'the action, as the audit trail has it; `session.watched` stands once for a person, session and minute',
+        'the action, as the audit trail has it; `session.watched` stands once for a person, session and minute, `evidence.played` ' +
+        'once for what somebody looked through without a break, as far as it is on this page',
     }),
+    firstAt: instant.optional().meta({ description: 'when the first look of several began; absent where it is one' }),
+    source: evidenceSource.optional().meta({ description: 'of `evidence.played`: what had recorded it' }),
+    fromMs: z.number().int().optional().meta({ description: 'milliseconds since the session started' }),
+    toMs: z.number().int().optional(),
+    objects: z.number().int().optional().meta({ description: 'items that it held, those that were erased left out' }),
     evidenceId: id('evd').optional(),
     compositionId: id('cmp').optional(),
     range: z

@@ -127,6 +127,7 @@ export const auditActions = {
   'evidence.stored': 'An evidence object was stored.',
   'evidence.pack_stored': 'Several evidence objects were stored together.',
   'evidence.viewed': "An evidence object's metadata was read.",
+  'evidence.played': 'What a source of a session recorded in a stretch of time was looked through.',
   'evidence.download_link_created': 'A download URL was minted.',
   'evidence.downloaded': 'Evidence bytes were read.',
   'composition.viewed': "A composition's status was read.",
@@ -167,6 +168,7 @@ export type AuditAction = keyof typeof auditActions
 export const accessActions = [
   'evidence.viewed',
   'evidence.downloaded',
+  'evidence.played',
   'evidence.download_link_created',
   'composition.viewed',
   'composition.downloaded',

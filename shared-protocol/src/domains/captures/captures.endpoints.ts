@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { agent, apiKey, room, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { clientId, instant, listOf, pagingQuery, sha256Hex } from '../../core/primitives.ts'
+import { inOrder, periodOf } from '../../core/period.ts'
+import { clientId, instant, listOf, paging, sha256Hex } from '../../core/primitives.ts'
 import { captureSignature } from '../capture-keys/capture-keys.schemas.ts'
 import { evidence } from '../evidence/evidence.schemas.ts'
 import { evidenceTypes, maxSmallBytes } from '../evidence/evidence.types.ts'
@@ -52,7 +53,7 @@ const upload = <const T extends keyof typeof evidenceTypes, M extends z.ZodObjec
   }) as const
 
 const lists = {
-  query: pagingQuery,
+  query: inOrder(z.object({ ...paging, ...periodOf('captured') })),
   response: listOf(evidence),
   success: [200],
   effect: 'read',

@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { apiKey, downloadToken, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
+import { inOrder, periodOf } from '../../core/period.ts'
 import { emptyBody, instant, listOf, paging } from '../../core/primitives.ts'
 import { captureChain } from './evidence.chain.schemas.ts'
 import { evidence, evidenceType } from './evidence.schemas.ts'
 import { evidenceMediaTypes } from './evidence.types.ts'
 
-const listQuery = z.object({ ...paging, evidence_type: evidenceType.optional() })
+/** With a period in the order in which it is played. */
+const listQuery = inOrder(z.object({ ...paging, ...periodOf('captured'), evidence_type: evidenceType.optional() }))
 const bytes = z.any().meta({ description: 'the decrypted bytes, in the content type of the evidence' })
 const range = { range: 'one byte range; answered with 206, or 416 with the size when it lies beyond the end' }
 

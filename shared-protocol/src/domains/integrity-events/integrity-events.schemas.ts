@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { clientId, freeDataOf, freeObject, id, instant, pagingQuery } from '../../core/primitives.ts'
+import { inOrder, periodOf } from '../../core/period.ts'
+import { clientId, freeDataOf, freeObject, id, instant, paging } from '../../core/primitives.ts'
 import { eventCategories } from './integrity-events.kinds.ts'
 
 export const maxEventsPerBatch = 500
@@ -36,15 +37,19 @@ export const integrityEvent = z
   })
   .meta({ id: 'IntegrityEvent' })
 /** Bookkeeping is what agents tell of the recording itself: it is no event of the interview, and is given when it is asked for. */
-export const eventListQuery = pagingQuery.extend({
-  category: z
-    .enum([...eventCategories, 'all'])
-    .default('observation')
-    .meta({
-      description:
-        '`observation`: what happened on the computer; `bookkeeping`: what agent and lanes say of the recording itself, `lane.*` and `agent.*` among it',
-    }),
-})
+export const eventListQuery = inOrder(
+  z.object({
+    ...paging,
+    ...periodOf('observed'),
+    category: z
+      .enum([...eventCategories, 'all'])
+      .default('observation')
+      .meta({
+        description:
+          '`observation`: what happened on the computer; `bookkeeping`: what agent and lanes say of the recording itself, `lane.*` and `agent.*` among it',
+      }),
+  }),
+)
 export const ingestHealth = z.object({
   backoffMs: z.number().int().meta({ description: 'how long the client should wait before it sends more' }),
 })

@@ -1,6 +1,6 @@
 import { agent, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { liveMessage, liveQuery, liveSnapshot } from './live.schemas.ts'
+import { liveMessage, liveQuery, liveSnapshot, liveWall, liveWallQuery } from './live.schemas.ts'
 
 export const liveEndpoints = [
   defineEndpoint({
@@ -16,6 +16,21 @@ export const liveEndpoints = [
     response: liveSnapshot,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.live.list',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/sessions/live',
+    summary:
+      'The sessions of both environments that go on right now, newest first: lanes, newest still, phone, viewers.',
+    details:
+      'It shows no picture and is no look at a session: that is `sessions.live`, a reel, or the still by its id.',
+    auth: [user('session.view')],
+    query: liveWallQuery,
+    response: liveWall,
+    success: [200],
+    effect: 'read',
+    additive: true,
   }),
 ] as const
 

@@ -18,6 +18,14 @@ export const liveQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'events at most, 1 to 100' }),
 })
 
+const liveLane = z.object({
+  lane: laneName,
+  displayId: z.string().nullable(),
+  state: laneHealth,
+  reason: z.string().nullable(),
+  since: instant,
+})
+
 /** What goes on in a session right now. Observations only. */
 export const liveSnapshot = z
   .object({
@@ -37,15 +45,7 @@ export const liveSnapshot = z
     permissions: z
       .record(z.string(), permissionState)
       .meta({ description: "what the candidate's operating system permits the agent, by its own word" }),
-    lanes: z.array(
-      z.object({
-        lane: laneName,
-        displayId: z.string().nullable(),
-        state: laneHealth,
-        reason: z.string().nullable(),
-        since: instant,
-      }),
-    ),
+    lanes: z.array(liveLane),
     latestFrame: z
       .object({
         evidenceId: id('evd'),
@@ -71,6 +71,44 @@ export const liveSnapshot = z
     }),
   })
   .meta({ id: 'LiveSnapshot' })
+
+export const liveWallQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(100).meta({ description: 'sessions at most, 1 to 100' }),
+})
+
+/** What goes on in every session of an organisation right now, without a picture. */
+export const liveWall = z
+  .object({
+    items: z.array(
+      z.object({
+        session: z.object({
+          id: id('ses'),
+          state: sessionState,
+          externalId: z.string().nullable(),
+          candidateLabel: z.string().nullable(),
+          sandbox: z.boolean(),
+          startedAt: instant.nullable(),
+        }),
+        lanes: z.array(liveLane),
+        latestFrame: z
+          .object({ evidenceId: id('evd'), evidenceType, capturedAt: instant })
+          .nullable()
+          .meta({ description: 'null also without the permission evidence.list' }),
+        phone: z
+          .object({
+            recording: companionStatus.shape.recording,
+            interruptedSince: instant.nullable(),
+            lastContactAt: instant.nullable(),
+          })
+          .nullable()
+          .meta({ description: 'null where none is paired' }),
+        viewers: z.number().int().meta({ description: 'people who have watched it in this minute or the one before' }),
+      }),
+    ),
+    more: z.boolean().meta({ description: 'more sessions go on than are listed' }),
+    serverTime: instant,
+  })
+  .meta({ id: 'LiveWall' })
 
 /** What the live socket tells the agent. A client ignores types that it does not know. */
 export const liveMessage = z.discriminatedUnion('type', [

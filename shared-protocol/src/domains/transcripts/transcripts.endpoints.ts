@@ -1,7 +1,12 @@
 import * as z from 'zod'
 import { agent, apiKey, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { freeObject, id, instant, listOf, paging, pagingQuery } from '../../core/primitives.ts'
+import { inOrder, periodOf } from '../../core/period.ts'
+import { freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
+import { evidenceSource } from '../evidence/evidence.schemas.ts'
+import { gapReason, laneName } from '../lanes/lanes.registry.ts'
+import { sessionNote } from '../notes/notes.schemas.ts'
+import { annotation, momentRuleName } from '../reports/coverage.schemas.ts'
 
 export const speakers = ['candidate', 'interviewer', 'unknown'] as const
 const sessionMs = z
@@ -42,10 +47,17 @@ export const transcriptSegment = z
     updatedAt: instant,
   })
   .meta({ id: 'TranscriptSegment' })
-const transcriptQuery = z.object({
-  ...paging,
-  since: z.string().max(64).optional().meta({ description: 'cursor of an earlier answer: only what changed after it' }),
-})
+const transcriptQuery = inOrder(
+  z.object({
+    ...paging,
+    ...periodOf('begins to be spoken'),
+    since: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'cursor of an earlier answer: only what changed after it' }),
+  }),
+)
 const transcriptPage = listOf(transcriptSegment, {
   gaps: z
     .array(z.object({ fromMs: z.number(), toMs: z.number() }))
@@ -55,7 +67,10 @@ const transcriptPage = listOf(transcriptSegment, {
 
 const speechTurn = z.object({ kind: z.literal('speech'), at: instant, segment: transcriptSegment })
 
-export const timelineKinds = ['speech', 'screenshot', 'event', 'statement'] as const
+const recorded = ['camera_frame', 'screen_clip', 'camera_clip', 'side_view_clip'] as const
+/** What is worked out of what was stored, or written beside it. */
+export const derivedKinds = ['note', 'annotation', 'moment', 'gap'] as const
+export const timelineKinds = ['speech', 'screenshot', 'event', 'statement', ...recorded, ...derivedKinds] as const
 export const timelineItem = z.discriminatedUnion('kind', [
   speechTurn,
   z.object({
@@ -72,6 +87,29 @@ export const timelineItem = z.discriminatedUnion('kind', [
     kind: z.literal('statement'),
     at: instant,
     statement: z.object({ requestId: id('crr'), text: z.string(), readAt: instant.nullable() }),
+  }),
+  z.object({
+    kind: z.enum(recorded),
+    at: instant,
+    evidence: z.object({ id: id('evd'), source: evidenceSource, durationMs: z.number().int().nullable() }),
+  }),
+  z.object({ kind: z.literal('note'), at: instant, note: sessionNote }),
+  z.object({ kind: z.literal('annotation'), at: instant, annotation }),
+  z.object({
+    kind: z.literal('moment'),
+    at: instant,
+    moment: z.object({
+      id: id('mom'),
+      rule: momentRuleName,
+      title: z.string(),
+      lanes: z.array(laneName),
+      untilAt: instant.nullable(),
+    }),
+  }),
+  z.object({
+    kind: z.literal('gap'),
+    at: instant,
+    gap: z.object({ source: z.string(), lane: laneName, reason: gapReason.nullable(), untilAt: instant }),
   }),
 ])
 
@@ -117,16 +155,22 @@ export const transcriptsEndpoints = [
     id: 'portal.timeline',
     method: 'GET',
     path: '/v1/sessions/{id}/timeline',
-    summary: 'Speech turns, screenshots, events and statements of the candidate in the order they happened.',
+    summary: 'Pictures, clips, speech, events, statements, notes, moments and gaps in the order they happened.',
+    details:
+      'A note stands where it points to, or when it was written. Notes, annotations, moments and gaps are for members with the ' +
+      'permission `report.view`; without it the others are listed, and asking for one of these kinds is refused.',
     auth: [user('evidence.view')],
     sessionParam: 'id',
-    query: z.object({
-      ...pagingQuery.shape,
-      kind: z
-        .enum([...timelineKinds, 'bookkeeping'])
-        .optional()
-        .meta({ description: '`bookkeeping`: events about the recording itself, which are left out otherwise' }),
-    }),
+    query: inOrder(
+      z.object({
+        ...paging,
+        ...periodOf('happened'),
+        kind: z
+          .enum([...timelineKinds, 'bookkeeping'])
+          .optional()
+          .meta({ description: '`bookkeeping`: events about the recording itself, which are left out otherwise' }),
+      }),
+    ),
     response: listOf(timelineItem),
     success: [200],
     effect: 'read',
