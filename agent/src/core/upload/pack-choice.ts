@@ -68,8 +68,9 @@ export class PackChoice {
   }
 
   /** An item that would fill a pack goes as it is, so that what of it got through counts. */
-  #fits({ sizeBytes, attempts }: QueuedItem, now: number): boolean {
-    return now >= this.#aloneUntil && sizeBytes <= mostBytes && attempts < mostTries
+  #fits({ sizeBytes, attempts, uploadId }: QueuedItem, now: number): boolean {
+    if (now < this.#aloneUntil || uploadId !== undefined) return false
+    return sizeBytes <= mostBytes && attempts < mostTries
   }
 
   #isReady(together: readonly QueuedItem[], now: number): boolean {
