@@ -127,7 +127,7 @@ export class ItemSending {
       return spool.release(idsOf(items))
     }
     if (isTooLarge(error) && items.length > 1) {
-      this.#choice.failed(true)
+      this.#choice.refusedAsTooLarge()
       return spool.release(idsOf(items))
     }
     const failure = note(error)

@@ -88,6 +88,13 @@ describe('what goes alone', () => {
     expect(chosen(items(2, { uploadId: 'upl_1' }))).toEqual(['alone', 0])
   })
 
+  it('is everything where somebody on the way takes no pack, however small', () => {
+    for (let times = 0; times < 5; times += 1) choice.refusedAsTooLarge()
+    expect(chosen(items(2, { sizeBytes: 10 }))).toEqual(['pack', 0, 1])
+    choice.refusedAsTooLarge()
+    expect(chosen(items(2, { sizeBytes: 10 }))).toEqual(['alone', 0])
+  })
+
   it('is everything at a service without packs, which is asked again after ten minutes', () => {
     choice.withoutPacks()
     expect(chosen(items(2))).toEqual(['alone', 0])

@@ -47,6 +47,12 @@ export class PackChoice {
     if (tooLarge) this.#bytes = Math.max(leastBytes, this.#bytes / 2)
   }
 
+  /** Somebody on the way takes none of that size; where it takes none at all, it is as if there were no packs. */
+  refusedAsTooLarge(): void {
+    if (this.#bytes > leastBytes) this.failed(true)
+    else this.withoutPacks()
+  }
+
   /** The service has no packs. */
   withoutPacks(): void {
     this.failed(false)
