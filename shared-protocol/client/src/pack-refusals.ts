@@ -33,3 +33,6 @@ export const itemRefusal = ({ error }: PackAnswer['items'][number]): IntegrityEr
 /** Whether a refusal of a whole pack means that the service has no such endpoint, as older ones answer. */
 export const isWithoutPacks = (error: unknown): boolean =>
   error instanceof IntegrityError && (error.status === 404 || error.status === 405)
+
+/** Whether it says that the request is too large: whoever stands between may take less than the service does. */
+export const isTooLarge = (error: unknown): boolean => error instanceof IntegrityError && error.status === 413

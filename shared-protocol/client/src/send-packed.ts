@@ -1,6 +1,6 @@
 import type { PackAnswer } from './endpoint-types.ts'
 import { IntegrityError } from './errors.ts'
-import { isWithoutPacks, itemRefusal } from './pack-refusals.ts'
+import { isTooLarge, isWithoutPacks, itemRefusal } from './pack-refusals.ts'
 import type { Problems } from './send-loop.ts'
 
 export type PackOutcomes = PackAnswer['items']
@@ -41,7 +41,7 @@ export class PackedSending<Item> {
     } catch (error) {
       if (!(error instanceof IntegrityError)) throw error
       if (isWithoutPacks(error)) this.#aloneUntil = this.#ports.now() + askAgainMs
-      else if (endsAll(error)) throw error
+      else if (endsAll(error) && !isTooLarge(error)) throw error
       // What is refused as a whole says nothing of any item.
       return this.#sendEach(items)
     }

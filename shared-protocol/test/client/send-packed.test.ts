@@ -59,8 +59,11 @@ describe('items that are sent together', () => {
     expect(asked.slice(4)).toEqual(['pack d', 'd'])
   })
 
-  it('are asked for alone where the whole is refused', async () => {
-    const { sending, asked } = sendingWith(throwing(failed('refused')), { b: failed('refused') })
+  it.each([
+    ['by the service', failed('refused')],
+    ['as too large by somebody between', new IntegrityError({ code: 'not_the_service', status: 413, message: 'no' })],
+  ])('are asked for alone where the whole is refused %s', async (_by, error) => {
+    const { sending, asked } = sendingWith(throwing(error), { b: failed('refused') })
     const problems = await sending.send(['a', 'b', 'c'])
     expect(asked).toEqual(['pack a,b,c', 'a', 'b', 'c'])
     expect([...problems.keys()]).toEqual([1])

@@ -1,7 +1,6 @@
 import type { CallOptions } from '@integrity/client/calls'
-import { IntegrityError } from '@integrity/client/errors'
 import type { Client } from '@integrity/client/every-endpoint'
-import { isWithoutPacks, itemRefusal } from '@integrity/client/pack-refusals'
+import { isTooLarge, isWithoutPacks, itemRefusal } from '@integrity/client/pack-refusals'
 import { packLimits } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { QueueEnd } from '../spool/item-claims.ts'
@@ -39,9 +38,6 @@ interface ReadItem {
   readonly header: ItemHeader
   readonly bytes: Buffer
 }
-
-/** Whoever stands between may take less in one request than the service does. */
-const isTooLarge = (error: unknown): boolean => error instanceof IntegrityError && error.status === 413
 
 const idsOf = (items: readonly { readonly item: QueuedItem }[]): string[] => items.map(({ item }) => item.clientId)
 
