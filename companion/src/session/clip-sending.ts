@@ -1,5 +1,5 @@
 import { IntegrityError } from '@integrity/client/errors'
-import { type Problems, noProblems } from '@integrity/client/send-loop'
+import { noProblems, type Problems } from '@integrity/client/send-loop'
 import { PackedSending } from '@integrity/client/send-packed'
 import type { Identity } from './companion-api.ts'
 import type { QueuedClip } from './queue.port.ts'

@@ -126,7 +126,12 @@ describe('a clip', () => {
     const items = [{ clientId: 'clip-1', status: 'stored' }]
     const { api, asked } = withAnswers(yes({ items }))
     const short = { ...clip, bytes: bytesOf('short') }
-    expect(await api.pack(who, [{ ...short, small: 'AQID' }, { ...short, clientId: 'clip-2' }])).toEqual(items)
+    expect(
+      await api.pack(who, [
+        { ...short, small: 'AQID' },
+        { ...short, clientId: 'clip-2' },
+      ]),
+    ).toEqual(items)
     expect(asked[0]?.url).toBe('https://x.example/prefix/v1/sessions/ses_1/packs')
     expect(asked[0]?.init.headers['content-type']).toBe('application/vnd.integrity.pack')
     const frames = splitFrames(asked[0]?.init.body as Uint8Array, { frames: 64, headBytes: 32_768 })

@@ -75,7 +75,13 @@ describe('a request of the room', () => {
     const { api, requests } = asking(ok({ items }))
     const bytes = new Uint8Array([1, 2, 3]).buffer
     const meta = { capturedAt: '2026-11-20T09:00:00.000Z', contentType: 'image/webp', width: 4, height: 3 } as const
-    const still = (clientId: string): Still => ({ ...meta, clientId, sessionId: 'ses_1', sha256: 'a'.repeat(64), bytes })
+    const still = (clientId: string): Still => ({
+      ...meta,
+      clientId,
+      sessionId: 'ses_1',
+      sha256: 'a'.repeat(64),
+      bytes,
+    })
     expect(await api.sendPack([still('c1'), { ...still('c2'), small: bytes }])).toEqual(items)
     const [{ url, init } = { url: '', init: {} }] = requests
     expect(url).toBe('https://service.example/prefix/v1/sessions/ses%2F1/packs')
@@ -87,7 +93,10 @@ describe('a request of the room', () => {
       { ...said, clientId: 'c1' },
       { ...said, clientId: 'c2', small: 'AQID' },
     ])
-    expect(frames.map(({ body }) => [...body])).toEqual([[1, 2, 3], [1, 2, 3]])
+    expect(frames.map(({ body }) => [...body])).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ])
   })
 
   it('hears that a service has no packs, which says nothing of the room', async () => {

@@ -72,5 +72,7 @@ const problemsOf = (items: readonly unknown[], outcomes: PackOutcomes): Problems
     const message = `the answer to a pack of ${items.length} items is about ${outcomes.length}`
     throw new IntegrityError({ code: 'not_the_service', status: 200, message })
   }
-  return new Map(outcomes.flatMap((one, index) => (one.status === 'refused' ? [[index, itemRefusal(one)] as const] : [])))
+  return new Map(
+    outcomes.flatMap((one, index) => (one.status === 'refused' ? [[index, itemRefusal(one)] as const] : [])),
+  )
 }

@@ -33,7 +33,10 @@ class ManualTime {
 type Answer = (items: readonly string[]) => unknown
 
 /** A loop over a queue in memory, whose service answers what `answer` throws or does not. */
-const loopWith = (answer: Answer, options: { batch?: number; forbidden?: 'refuse' | 'keep'; gatherMs?: (items: readonly string[]) => number } = {}) => {
+const loopWith = (
+  answer: Answer,
+  options: { batch?: number; forbidden?: 'refuse' | 'keep'; gatherMs?: (items: readonly string[]) => number } = {},
+) => {
   const [queue, told, settled, time] = [[] as string[], [] as string[], [] as [Outcome, string][], new ManualTime()]
   const loop = new SendLoop<string>({
     time,
@@ -238,10 +241,11 @@ describe('the loop that sends what waits', () => {
 
 describe('items that are answered one by one', () => {
   /** Each is refused as the map says, once it is asked for; the others are taken. */
-  const answering = (problems: Record<string, ReturnType<typeof failed>>, asked: string[][]) => (items: readonly string[]) => {
-    asked.push([...items])
-    return new Map(items.flatMap((item, index) => (problems[item] ? [[index, problems[item]] as const] : [])))
-  }
+  const answering =
+    (problems: Record<string, ReturnType<typeof failed>>, asked: string[][]) => (items: readonly string[]) => {
+      asked.push([...items])
+      return new Map(items.flatMap((item, index) => (problems[item] ? [[index, problems[item]] as const] : [])))
+    }
 
   it('leave the queue alone: what is taken, and what would be refused again', async () => {
     const asked: string[][] = []
@@ -249,7 +253,10 @@ describe('items that are answered one by one', () => {
     queue.push('a', 'b', 'c', 'd')
     await loop.drained()
     expect(asked).toEqual([['a', 'b', 'c', 'd']])
-    expect(settled).toEqual([...['a', 'c'].map((item) => ['sent', item]), ...['b', 'd'].map((item) => ['refused', item])])
+    expect(settled).toEqual([
+      ...['a', 'c'].map((item) => ['sent', item]),
+      ...['b', 'd'].map((item) => ['refused', item]),
+    ])
   })
 
   it('wait, without those that were taken, for as long as the longest asks', async () => {

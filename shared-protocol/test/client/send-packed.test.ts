@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { IntegrityError } from '../../client/src/errors.ts'
-import { type PackOutcomes, PackedSending } from '../../client/src/send-packed.ts'
+import { PackedSending, type PackOutcomes } from '../../client/src/send-packed.ts'
 import { failed, unreached } from '../../client/src/test-support/failed.ts'
 
 /** A service whose packs are answered by `pack`; `refused` says what each item alone is answered. */
-const sendingWith = (pack: (items: readonly string[]) => PackOutcomes, refused: Record<string, IntegrityError> = {}) => {
+const sendingWith = (
+  pack: (items: readonly string[]) => PackOutcomes,
+  refused: Record<string, IntegrityError> = {},
+) => {
   const asked: string[] = []
   const time = { now: 0 }
   const sending = new PackedSending<string>({
@@ -48,16 +51,19 @@ describe('items that are sent together', () => {
     await expect(sending.send(['a', 'b'])).rejects.toMatchObject({ isPassing: true })
   })
 
-  it.each(withoutPacks)('go one by one to a service without packs ($status $code), which is asked again later', async (error) => {
-    const { sending, asked, time } = sendingWith(throwing(error))
-    expect(await sending.send(['a', 'b'])).toEqual(new Map())
-    await sending.send(['c'])
-    expect(asked).toEqual(['pack a,b', 'a', 'b', 'c'])
-    expect(sending.isWithoutPacks).toBe(true)
-    time.now = 600_000
-    await sending.send(['d'])
-    expect(asked.slice(4)).toEqual(['pack d', 'd'])
-  })
+  it.each(withoutPacks)(
+    'go one by one to a service without packs ($status $code), which is asked again later',
+    async (error) => {
+      const { sending, asked, time } = sendingWith(throwing(error))
+      expect(await sending.send(['a', 'b'])).toEqual(new Map())
+      await sending.send(['c'])
+      expect(asked).toEqual(['pack a,b', 'a', 'b', 'c'])
+      expect(sending.isWithoutPacks).toBe(true)
+      time.now = 600_000
+      await sending.send(['d'])
+      expect(asked.slice(4)).toEqual(['pack d', 'd'])
+    },
+  )
 
   it.each([
     ['by the service', failed('refused')],
@@ -82,7 +88,12 @@ describe('items that are sent together', () => {
   it('stop at the first that cannot get through', async () => {
     const cut = unreached()
     const { sending, asked } = sendingWith(throwing(failed('not_found')), { b: cut })
-    expect(await sending.send(['a', 'b', 'c'])).toEqual(new Map([[1, cut], [2, cut]]))
+    expect(await sending.send(['a', 'b', 'c'])).toEqual(
+      new Map([
+        [1, cut],
+        [2, cut],
+      ]),
+    )
     expect(asked).toEqual(['pack a,b,c', 'a', 'b'])
     const again = sendingWith(throwing(failed('not_found')), { a: cut })
     await expect(again.sending.send(['a', 'b'])).rejects.toBe(cut)

@@ -29,7 +29,9 @@ describe('the levels of a recording', () => {
   })
 
   it('end at −90 and at 0 dBFS', () => {
-    expect([0, 10 ** (-95 / 20), 10 ** (-90 / 20), 10 ** (-45 / 20), 1, 2].map(levelByte)).toEqual([0, 0, 0, 128, 255, 255])
+    expect([0, 10 ** (-95 / 20), 10 ** (-90 / 20), 10 ** (-45 / 20), 1, 2].map(levelByte)).toEqual([
+      0, 0, 0, 128, 255, 255,
+    ])
     expect(soundLevels(Buffer.alloc(0))).toHaveLength(0)
   })
 })

@@ -189,6 +189,7 @@ const options = (): LiveSocketOptions => ({
   random: () => 0.5,
   onHello: () => undefined,
   onConfigChanged: () => undefined,
+  onWatched: () => undefined,
   onEnded: () => undefined,
   onState: () => undefined,
 })

@@ -29,10 +29,7 @@ const headerSchema: z.ZodType<ItemHeader> = z.object({
 })
 
 /** What is sealed and known of an item beside its bytes, under an id of its own. */
-export const headerOf = (
-  { bytes, small, levels, meta, ...described }: CapturedItem,
-  sequence: number,
-): ItemHeader => ({
+export const headerOf = ({ bytes, small, levels, meta, ...described }: CapturedItem, sequence: number): ItemHeader => ({
   ...described,
   meta: { ...meta },
   ...(small && { small: small.toString('base64') }),

@@ -210,20 +210,30 @@ describe('a pack as a whole', () => {
       await uploader.processAll()
       place.clock.advance(60_000)
     }
-    expect(place.paths()).toEqual([packPath, packPath, packPath, ...Array(3).fill('POST /v1/sessions/ses_1/screenshots')])
+    expect(place.paths()).toEqual([
+      packPath,
+      packPath,
+      packPath,
+      ...Array(3).fill('POST /v1/sessions/ses_1/screenshots'),
+    ])
     expect(place.spool.remaining().items).toBe(0)
   })
 
-  it.each([400, 403, 409])('that is refused with %i says nothing of its items: each is asked for alone', async (status) => {
-    const [first] = await putMany(3)
-    place.server.script.push(failure(status, status === 400 ? 'invalid_request' : status === 403 ? 'forbidden' : 'conflict'))
-    place.server.onRequest = ({ path }) => {
-      if (path.endsWith('/packs')) place.server.script.push(failure(403, 'forbidden'))
-    }
-    await place.buildUploader().processAll()
-    expect(place.spool.refusals()).toMatchObject([{ clientId: first }])
-    expect(place.service.stored.size).toBe(2)
-  })
+  it.each([400, 403, 409])(
+    'that is refused with %i says nothing of its items: each is asked for alone',
+    async (status) => {
+      const [first] = await putMany(3)
+      place.server.script.push(
+        failure(status, status === 400 ? 'invalid_request' : status === 403 ? 'forbidden' : 'conflict'),
+      )
+      place.server.onRequest = ({ path }) => {
+        if (path.endsWith('/packs')) place.server.script.push(failure(403, 'forbidden'))
+      }
+      await place.buildUploader().processAll()
+      expect(place.spool.refusals()).toMatchObject([{ clientId: first }])
+      expect(place.service.stored.size).toBe(2)
+    },
+  )
 
   it('gets smaller where somebody between takes no large request', async () => {
     const bytes = 300_000
@@ -237,9 +247,7 @@ describe('a pack as a whole', () => {
   it('deletes nothing when the answer is about other items', async () => {
     await putMany(2)
     place.server.script.push(success({ items: [{ clientId: 'somebody-else', status: 'stored' }] }))
-    place.server.script.push(
-      success({ items: ['a', 'b'].map((clientId) => ({ clientId, status: 'known' })) }),
-    )
+    place.server.script.push(success({ items: ['a', 'b'].map((clientId) => ({ clientId, status: 'known' })) }))
     const uploader = place.buildUploader()
     await uploader.processAll()
     expect(place.spool.remaining().items).toBe(2)

@@ -56,7 +56,8 @@ describe.each(['with packs', 'without packs'])('an upload to a service %s', (ser
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' })
     expect(verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64url'))).toBe(true)
     expect(place.spool.remaining().items).toBe(0)
-    const isPacked = service === 'with packs' && (kind === 'screenshot' || kind === 'camera_frame' || item.durationMs !== undefined)
+    const isPacked =
+      service === 'with packs' && (kind === 'screenshot' || kind === 'camera_frame' || item.durationMs !== undefined)
     expect(place.service.packs.flat()).toHaveLength(isPacked ? 1 : 0)
   })
 

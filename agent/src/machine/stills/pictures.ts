@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 
 // Each picture is another one: a cache of operations only holds memory, and one picture at a time needs no threads.
 sharp.cache(false)
@@ -33,7 +33,7 @@ export const smallEnough = async (encode: (quality: number) => Promise<Buffer>):
 }
 
 /** A picture for whoever looks through many: WebP, at most 160 pixels a side and 4 kB. */
-export const smallOf = (image: sharp.Sharp): Promise<Buffer | undefined> => {
+export const smallOf = (image: Sharp): Promise<Buffer | undefined> => {
   const { maxSide } = smallPicture
   const small = image.clone().resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
   return smallEnough((quality) => small.clone().webp({ quality, effort: webpEffort }).toBuffer())
