@@ -24,6 +24,8 @@ export class PackChoice {
   /** Since when something waits; what is there at the beginning, or failed, has waited. */
   #since: number | undefined = Number.NEGATIVE_INFINITY
   #bytes = mostBytes
+  /** What somebody on the way has not refused. */
+  #ceiling = mostBytes
   #atOnceUntil = Number.NEGATIVE_INFINITY
   #aloneUntil = Number.NEGATIVE_INFINITY
 
@@ -38,7 +40,7 @@ export class PackChoice {
 
   /** A pack was answered. */
   answered(): void {
-    this.#bytes = Math.min(mostBytes, this.#bytes * 2)
+    this.#bytes = Math.min(this.#ceiling, this.#bytes * 2)
   }
 
   /** What was sent comes back, and has waited. `tooLarge`: it did not get through at its size. */
@@ -49,8 +51,9 @@ export class PackChoice {
 
   /** Somebody on the way takes none of that size; where it takes none at all, it is as if there were no packs. */
   refusedAsTooLarge(): void {
-    if (this.#bytes > leastBytes) this.failed(true)
-    else this.withoutPacks()
+    if (this.#bytes <= leastBytes) return this.withoutPacks()
+    this.failed(true)
+    this.#ceiling = this.#bytes
   }
 
   /** The service has no packs. */
