@@ -1,4 +1,5 @@
 import type { Failure, FailureKind, IntegrityError } from '@integrity/client/errors'
+import type { PackOutcomes } from '@integrity/client/send-packed'
 import { failed } from '@integrity/client/test-support/failed'
 import type { CompanionApi } from '../src/session/companion-api.ts'
 import type { QueuedClip, QueuedPlacement, QueuePort } from '../src/session/queue.port.ts'
@@ -53,6 +54,7 @@ const picture: Picture = { bytes: bytesOf('a picture'), contentType: 'image/jpeg
 export class FakeCamera implements OpenCamera {
   readonly view = undefined
   picture: Picture | undefined = picture
+  smallPicture: ArrayBuffer | undefined
   closed = false
   health: (health: 'ok' | 'muted' | 'ended') => void = () => {}
   chunk: ((bytes: ArrayBuffer) => void) | undefined
@@ -62,6 +64,9 @@ export class FakeCamera implements OpenCamera {
   }
   async sample() {
     return undefined
+  }
+  async small() {
+    return this.smallPicture
   }
   film(onChunk: (bytes: ArrayBuffer) => void) {
     this.chunk = onChunk
@@ -94,6 +99,10 @@ export class FakeService implements CompanionApi {
   readonly beats: Beat[] = []
   readonly placements: QueuedPlacement[] = []
   readonly clips: QueuedClip[] = []
+  /** How many clips came in each pack. */
+  readonly packs: number[] = []
+  /** How clips of packs are refused, by their id. */
+  readonly refusedClips = new Map<string, IntegrityError>()
   previews = 0
   unpaired = 0
   answers: boolean[] = []
@@ -150,6 +159,18 @@ export class FakeService implements CompanionApi {
   async preview(): Promise<void> {
     this.#check('preview')
     this.previews += 1
+  }
+  async pack(_who: unknown, items: readonly QueuedClip[]): Promise<PackOutcomes> {
+    this.#check('pack')
+    this.packs.push(items.length)
+    return items.map((item) => this.#packed(item))
+  }
+  #packed(item: QueuedClip): PackOutcomes[number] {
+    const { clientId } = item
+    const refused = this.refusedClips.get(clientId) ?? this.problems.get('clip')
+    if (refused) return { clientId, status: 'refused', error: { code: refused.code, message: refused.message } }
+    this.clips.push(item)
+    return { clientId, status: 'stored' }
   }
   async clip(_who: unknown, item: QueuedClip): Promise<void> {
     this.#check('clip')

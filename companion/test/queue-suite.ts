@@ -60,6 +60,19 @@ export const queueSuite = (of: string, openQueue: OpenQueue): void => {
       expect((await queue.counts()).files).toBe(1)
     })
 
+    it('keeps the small picture of a film for its clip', async () => {
+      const queue = await openQueue(newName())
+      await queue.beginFilm(film)
+      await queue.addChunk('film-1', bytesOf('one'), 1000)
+      await queue.addSmall('film-1', 'AQID')
+      await queue.addChunk('film-1', bytesOf('two'), 2000)
+      await queue.endFilm('film-1')
+      await queue.addSmall('film-1', 'late')
+      const [made] = await queue.oldest('files', 10)
+      expect(made).toMatchObject({ small: 'AQID', durationMs: 2000 })
+      expect(textOf(made)).toBe('onetwo')
+    })
+
     it('makes a clip of a film that was being written when the page went away', async () => {
       const name = newName()
       const before = await openQueue(name)

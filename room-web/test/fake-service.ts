@@ -1,4 +1,5 @@
 import type { IntegrityError } from '@integrity/client/errors'
+import type { PackOutcomes } from '@integrity/client/send-packed'
 import { failed } from '@integrity/client/test-support/failed'
 import type { CredentialEnding } from '@integrity/protocol'
 import type { ConsentDocument, RoomFacts, Still } from '../src/session/room.types.ts'
@@ -29,6 +30,10 @@ export class FakeService implements RoomApi {
   readonly stills = new Map<string, Still>()
   readonly answers: ConsentAnswer[] = []
   sends = 0
+  /** How many stills came in each request. */
+  readonly packs: number[] = []
+  /** Older services take one at a time. */
+  hasPacks = true
   released = 0
   online = true
   /** `nothing it knows`: a refusal that gives no reason. */
@@ -52,12 +57,33 @@ export class FakeService implements RoomApi {
     return this.facts
   }
 
+  async sendPack(stills: readonly Still[]): Promise<PackOutcomes> {
+    this.sends += 1
+    this.#reach()
+    if (!this.hasPacks) throw failed('not_found')
+    const problem = this.sendProblems.shift()
+    if (problem?.isPassing) throw problem
+    this.packs.push(stills.length)
+    const outcomes = stills.map(({ clientId }, index) => {
+      if (problem && index === 0)
+        return { clientId, status: 'refused' as const, error: { code: problem.code, message: problem.message } }
+      return { clientId, status: this.stills.has(clientId) ? ('known' as const) : ('stored' as const) }
+    })
+    for (const still of problem ? stills.slice(1) : stills) this.stills.set(still.clientId, still)
+    this.#loseOne()
+    return outcomes
+  }
+
   async send(still: Still): Promise<void> {
     this.sends += 1
     this.#reach()
     const problem = this.sendProblems.shift()
     if (problem) throw problem
     this.stills.set(still.clientId, still)
+    this.#loseOne()
+  }
+
+  #loseOne(): void {
     if (!this.loseAnswer) return
     this.loseAnswer = false
     throw failed('later')

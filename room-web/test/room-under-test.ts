@@ -31,6 +31,8 @@ export class Tab {
   free = true
   /** The browser keeps nothing. */
   noStorage = false
+  /** How long a picture waits for others: not at all, unless a test says so. */
+  gatherMs = 0
   /** Another tab takes the room over. */
   taken = () => {}
   /** The browser says that the network is back. */
@@ -99,8 +101,12 @@ export class Tab {
   }
 
   #open(): Room {
+    const gatherMs = () => this.gatherMs
     return new Room({
       sessionId,
+      get gatherMs() {
+        return gatherMs()
+      },
       api: this.service,
       camera: this.camera,
       openQueue: () => this.queue(),

@@ -7,6 +7,7 @@ export const usedEndpoints = {
     'rooms.consent',
     'rooms.release',
     'agent.cameraFrames.upload',
+    'agent.packs.upload',
   ],
   'room-web/src/generated/invitation-endpoints.ts': [
     'invitations.inspect',
@@ -66,5 +67,6 @@ export const usedEndpoints = {
     'agent.uploads.begin',
     'agent.uploads.part',
     'agent.uploads.complete',
+    'agent.packs.upload',
   ],
 } as const satisfies Readonly<Record<string, readonly EndpointId[]>>

@@ -27,6 +27,10 @@ export class DesktopOnServer {
   readonly opened: string[] = []
   /** Nothing of the agent reaches the service. */
   offline = false
+  /** The service is one of before packs. */
+  withoutPacks = false
+  /** What was asked of the service, by path. */
+  readonly asked: string[] = []
 
   private constructor(folder: string, server: RealServer) {
     this.folder = folder
@@ -62,7 +66,11 @@ export class DesktopOnServer {
       },
       fetchFor: () => async (url, init) => {
         if (this.offline) throw new TypeError('fetch failed')
-        return fetch(url, init)
+        const { pathname } = new URL(url)
+        this.asked.push(pathname)
+        if (!this.withoutPacks || !pathname.endsWith('/packs')) return fetch(url, init)
+        const error = { code: 'not_found', message: 'there is no such endpoint' }
+        return Response.json({ success: false, error, requestId: 'req_none' }, { status: 404 })
       },
       openLiveFor: (url) => liveOver(url, systemClock),
       ...over,

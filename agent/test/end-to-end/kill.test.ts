@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { proofSeeds, proofSize, seededRandom } from '../../../server/test/test-support/proof.ts'
-import { nextPlan } from './kill-plan.ts'
+import { type Carrier, carriers, nextPlan } from './kill-plan.ts'
 import { isRecording, type World } from './world.ts'
 import { eventsOf, evidenceOf, finish, inWorld } from './world-facts.ts'
 
 /**
  * For each seed. A machine with other work takes seconds for each start: it does as many kills as fit in the time, and not
- * less than the least; a large proof goes on until one of them fell while a part was on its way.
+ * less than the least; a large proof goes on until one of them fell while a part, and one while a pack was on its way.
  */
 const size = proofSize({
-  small: { kills: 6, least: 3, budgetMs: 12_000, needsPart: false },
-  large: { kills: 25, least: 8, budgetMs: 50_000, needsPart: true },
+  small: { kills: 6, least: 3, budgetMs: 12_000, needsCarriers: false },
+  large: { kills: 25, least: 8, budgetMs: 50_000, needsCarriers: true },
 })
 const seeds = proofSeeds()
-/** When the planned work does not come (the agent waits out an outage), the kill falls then. A part is rarer than the rest. */
-const patienceMs = { items: 1500, bytes: 1500, part: 5000 }
+/** When the planned work does not come (the agent waits out an outage), the kill falls then. Parts and packs are rarer than the rest. */
+const patienceMs = { items: 1500, bytes: 1500, part: 5000, pack: 5000 }
 /** One kill of so many falls while the agent is still starting. */
 const earlyOdds = 8
 const limitMs = 300_000
@@ -82,32 +82,33 @@ const expectObservationsOnce = async (world: World): Promise<void> => {
 
 interface Killed {
   readonly times: number
-  /** How many of them fell while a part of a chunked upload was on its way. */
-  readonly inParts: number
+  /** How many of them fell while a part of a chunked upload, and while a pack was on its way. */
+  readonly inside: Readonly<Record<Carrier, number>>
 }
 
-const report = (who: string, { times, inParts }: Killed, items: number): void =>
+const report = (who: string, { times, inside }: Killed, items: number): void =>
   console.log(
-    `${times} kills of the ${who} (seeds ${seeds.join(', ')}), ${inParts} of them while a part was on its way; ${items} items compared`,
+    `${times} kills of the ${who} (seeds ${seeds.join(', ')}), ${inside.part} of them while a part was on its way, ${inside.pack} while a pack was; ${items} items compared`,
   )
 
 /** Kills so often for each seed, each time at a planned instant of the work. */
 const killAndAgain = async (world: World, kill: (random: () => number) => Promise<void>): Promise<Killed> => {
-  let [times, inParts] = [0, 0]
+  let times = 0
+  const inside = { part: 0, pack: 0 }
   for (const seed of seeds) {
     const random = seededRandom(seed)
     const until = performance.now() + size.budgetMs
     const goesOn = (done: number): boolean =>
-      done < size.least || (size.needsPart && inParts === 0) || performance.now() < until
+      done < size.least || (size.needsCarriers && (inside.part === 0 || inside.pack === 0)) || performance.now() < until
     for (let done = 0; done < size.kills && goesOn(done); done += 1) {
       const plan = nextPlan(random)
       await world.watch.until(plan, patienceMs[plan.after])
-      if (world.watch.insidePart) inParts += 1
+      for (const carrier of carriers) if (world.watch.isInside(carrier)) inside[carrier] += 1
       await kill(random)
       times += 1
     }
   }
-  return { times, inParts }
+  return { times, inside }
 }
 
 describe.concurrent('SIGKILL during capture and upload', () => {
@@ -133,7 +134,7 @@ describe.concurrent('SIGKILL during capture and upload', () => {
         report('agent', killed, items)
         await expectOneChain(world, items)
         await expectObservationsOnce(world)
-        if (size.needsPart) expect(killed.inParts).toBeGreaterThan(0)
+        if (size.needsCarriers) for (const carrier of carriers) expect(killed.inside[carrier]).toBeGreaterThan(0)
       }),
     limitMs,
   )
@@ -154,7 +155,7 @@ describe.concurrent('SIGKILL during capture and upload', () => {
         await expectOneChain(world, items)
         await expectObservationsOnce(world)
         expect(await world.verifyAudit()).toEqual({ code: 0, text: expect.any(String) })
-        if (size.needsPart) expect(killed.inParts).toBeGreaterThan(0)
+        if (size.needsCarriers) for (const carrier of carriers) expect(killed.inside[carrier]).toBeGreaterThan(0)
       }),
     limitMs,
   )

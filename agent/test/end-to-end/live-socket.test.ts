@@ -37,6 +37,7 @@ const listen = (entry: { sessionId: string; token: string }, overrides: Partial<
     random: () => 0,
     onHello: (version) => said.push(`hello ${version}`),
     onConfigChanged: (version) => said.push(`config ${version}`),
+    onWatched: (ms) => said.push(`watched ${ms}`),
     onEnded: () => said.push('ended'),
     onState: (connected) => said.push(connected ? 'connected' : 'disconnected'),
     ...overrides,

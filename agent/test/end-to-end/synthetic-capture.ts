@@ -23,7 +23,7 @@ export const picture = (): Promise<Buffer> =>
     .webp({ quality: 60 })
     .toBuffer()
 
-type Made = Pick<CapturedItem, 'kind' | 'lane' | 'contentType' | 'bytes' | 'durationMs' | 'displayId' | 'meta'>
+type Made = Omit<CapturedItem, 'capturedAt' | 'monotonicMs'>
 
 const makers: Readonly<Record<AgentEvidenceType, () => Promise<Made>>> = {
   screenshot: async () => ({
@@ -32,6 +32,7 @@ const makers: Readonly<Record<AgentEvidenceType, () => Promise<Made>>> = {
     contentType: 'image/webp',
     bytes: await picture(),
     displayId: ':9.0',
+    small: await picture(),
     meta: { width: 32, height: 24 },
   }),
   camera_frame: async () => ({
@@ -53,6 +54,7 @@ const sound = (kind: 'audio_chunk' | 'system_audio_chunk', lane: 'microphone' | 
   contentType: 'audio/wav',
   bytes: wave(),
   durationMs: 100,
+  levels: randomBytes(1),
   meta: { codec: 'pcm' },
 })
 const clip = (kind: 'screen_clip' | 'camera_clip', lane: 'screen' | 'camera'): Made => ({

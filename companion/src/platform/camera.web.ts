@@ -1,4 +1,4 @@
-import { nextFrame } from '@integrity/protocol/clients/camera'
+import { nextFrame, smallPicture } from '@integrity/protocol/clients/camera'
 import { greyOf } from '../session/frame-checks.ts'
 import {
   CameraError,
@@ -62,6 +62,11 @@ class StreamCamera implements OpenCamera {
     if (!context) return undefined
     const { width, height } = this.#canvas
     return greyOf(context.getImageData(0, 0, width, height).data, width, height)
+  }
+
+  async small() {
+    const { videoWidth: width, videoHeight: height } = this.#video
+    return width === 0 || height === 0 ? undefined : smallPicture(this.#video, { width, height })
   }
 
   film(onChunk: (bytes: ArrayBuffer) => void): RunningFilm | undefined {

@@ -36,6 +36,9 @@ export class NativeCamera implements OpenCamera {
   async sample(): Promise<undefined> {
     return undefined
   }
+  async small(): Promise<undefined> {
+    return undefined
+  }
   film(): undefined {
     return undefined
   }

@@ -87,6 +87,13 @@ class IndexedQueue implements QueuePort {
     await this.#write(async (tx) => void (await tx.objectStore('films').put({ ...film, durationMs: 0 })))
   }
 
+  async addSmall(filmId: string, small: string): Promise<void> {
+    await this.#write(async (tx) => {
+      const film = await tx.objectStore('films').get(filmId)
+      if (film) await tx.objectStore('films').put({ ...film, small })
+    })
+  }
+
   async addChunk(filmId: string, bytes: ArrayBuffer, durationMs: number): Promise<void> {
     await this.#write(async (tx) => {
       const film = await tx.objectStore('films').get(filmId)

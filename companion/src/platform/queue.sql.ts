@@ -104,6 +104,15 @@ class SqlQueue implements QueuePort {
     )
   }
 
+  async addSmall(filmId: string, small: string): Promise<void> {
+    await this.#write(async () => {
+      const [film] = await this.#db.all<{ body: string }>('SELECT body FROM films WHERE film_id = ?', [filmId])
+      if (!film) return
+      const body = JSON.stringify({ ...(JSON.parse(film.body) as Film), small })
+      await this.#db.run('UPDATE films SET body = ? WHERE film_id = ?', [body, filmId])
+    })
+  }
+
   async addChunk(filmId: string, bytes: ArrayBuffer, durationMs: number): Promise<void> {
     await this.#write(async () => {
       // Of a film whose clip was made already nothing matches: a chunk that comes after it has no place.

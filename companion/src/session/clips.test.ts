@@ -52,6 +52,24 @@ describe('films in clips', () => {
     expect((await texts(queue)).slice(0, 2)).toEqual(['0,last', '1,last'])
   })
 
+  it('have a small picture of their beginning, and are whole without one', async () => {
+    const { queue, clips, camera } = await begin()
+    camera.smallPicture = new Uint8Array([1, 2, 3]).buffer
+    const add = vi.spyOn(queue, 'addSmall')
+    clips.start(camera)
+    camera.chunk?.(bytesOf('one,'))
+    await vi.waitFor(() => expect(add).toHaveBeenCalled())
+    await clips.stop()
+    add.mockRejectedValue(new StorageFull('no room'))
+    clips.start(camera)
+    camera.chunk?.(bytesOf('two,'))
+    await vi.waitFor(() => expect(add).toHaveBeenCalledTimes(2))
+    await clips.stop()
+    const made = await queue.oldest('files', 10)
+    expect(made.map((item) => item.kind === 'clip' && item.small)).toEqual(['AQID', undefined])
+    expect(await texts(queue)).toEqual(['one,last', 'two,last'])
+  })
+
   it('are not begun twice, and are none on a phone that cannot film', async () => {
     const { clips, camera } = await begin()
     const film = vi.spyOn(camera, 'film')

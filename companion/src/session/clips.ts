@@ -1,3 +1,4 @@
+import { base64Of } from '@integrity/client/pack-frames'
 import type { QueuePort } from './queue.port.ts'
 import type { OpenCamera, Ports, RunningFilm } from './session.ports.ts'
 
@@ -57,6 +58,7 @@ export class Clips {
     if (!film) return false
     const { contentType } = film
     this.#write(id, () => this.#queue.beginFilm({ clientId: id, sessionId: this.#sessionId, at, contentType }))
+    void this.#addSmall(id, camera)
     const cancel = time.after(clipMs, () => {
       void this.stop()
       this.start(camera)
@@ -77,6 +79,15 @@ export class Clips {
       .then(() => this.#events.onClip())
       .catch((error: unknown) => this.#events.onBroken(error))
     await this.#writes
+  }
+
+  /** Of the film's beginning. Without one, the service makes it where it is looked at. */
+  async #addSmall(id: string, camera: OpenCamera): Promise<void> {
+    const small = await camera.small().catch(() => undefined)
+    if (!small) return
+    // A film is whole without it.
+    const add = () => this.#queue.addSmall(id, base64Of(new Uint8Array(small)))
+    this.#writes = this.#writes.then(add).catch(() => undefined)
   }
 
   #write(id: string, work: () => Promise<void>): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IntegrityError } from '@integrity/client/errors'
+import { splitFrames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../../test/fake-world.ts'
 import { createCompanionApi } from './companion-api.ts'
@@ -119,6 +120,30 @@ describe('a clip', () => {
       sizeBytes: 2.5 * MiB,
       partSize: MiB,
     })
+  })
+
+  it('goes with others in one request, each with its small picture where there is one', async () => {
+    const items = [{ clientId: 'clip-1', status: 'stored' }]
+    const { api, asked } = withAnswers(yes({ items }))
+    const short = { ...clip, bytes: bytesOf('short') }
+    expect(
+      await api.pack(who, [
+        { ...short, small: 'AQID' },
+        { ...short, clientId: 'clip-2' },
+      ]),
+    ).toEqual(items)
+    expect(asked[0]?.url).toBe('https://x.example/prefix/v1/sessions/ses_1/packs')
+    expect(asked[0]?.init.headers['content-type']).toBe('application/vnd.integrity.pack')
+    const frames = splitFrames(asked[0]?.init.body as Uint8Array, { frames: 64, headBytes: 32_768 })
+    const said = {
+      ...{ evidenceType: 'side_view_clip', capturedAt: '1970-01-01T00:00:00.000Z', contentType: 'video/webm' },
+      ...{ durationMs: 30_000, sha256: createHash('sha256').update('short').digest('hex') },
+    }
+    expect(frames.map(({ head }) => JSON.parse(Buffer.from(head).toString()) as unknown)).toEqual([
+      { ...said, clientId: 'clip-1', small: 'AQID' },
+      { ...said, clientId: 'clip-2' },
+    ])
+    expect(frames.map(({ body }) => Buffer.from(body).toString())).toEqual(['short', 'short'])
   })
 
   it('is done at once when the service has the same bytes already', async () => {

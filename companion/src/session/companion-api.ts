@@ -1,5 +1,7 @@
 import { type CallerOptions, createCaller, createExchange } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
+import { frameOf, packBody } from '@integrity/client/pack-frames'
+import type { PackOutcomes } from '@integrity/client/send-packed'
 import { bytesSource } from '@integrity/client/source'
 import { uploadInParts } from '@integrity/client/upload-in-parts'
 import { uploadSteps } from '@integrity/client/upload-steps'
@@ -31,6 +33,8 @@ export interface CompanionApi {
   status(who: Identity, locale?: string): Promise<Status & { readonly consentDocument?: ConsentDocument | undefined }>
   placement(who: Identity, item: QueuedPlacement): Promise<void>
   preview(who: Identity, capturedAt: number, picture: Picture): Promise<void>
+  /** Several in one request; answers what became of each, in their order. Older services have no such endpoint (404, 405). */
+  pack(who: Identity, items: readonly QueuedClip[]): Promise<PackOutcomes>
   /** Goes on with parts that are there already. */
   clip(who: Identity, item: QueuedClip): Promise<void>
   unpair(who: Identity): Promise<void>
@@ -47,17 +51,19 @@ const partSize = 1024 * 1024
 /** For an answer, milliseconds. */
 const timeoutMs = 20_000
 
+const saidOf = ({ clientId, at, contentType, durationMs }: QueuedClip) => ({
+  clientId,
+  evidenceType: 'side_view_clip' as const,
+  capturedAt: new Date(at).toISOString(),
+  contentType,
+  durationMs,
+})
+
 /** A clip on its way: one part at a time, as each is held in memory twice. */
 const sendClip = async (options: CallerOptions & ApiOptions, sessionId: string, item: QueuedClip): Promise<void> => {
   const { sha256 } = options
-  const { clientId, at, contentType, durationMs, bytes } = item
-  const what = {
-    evidenceType: 'side_view_clip',
-    capturedAt: new Date(at).toISOString(),
-    contentType,
-    durationMs,
-  } as const
-  const body = { clientId, sizeBytes: bytes.byteLength, sha256: await sha256(bytes), partSize, ...what }
+  const { bytes } = item
+  const body = { ...saidOf(item), sizeBytes: bytes.byteLength, sha256: await sha256(bytes), partSize }
   await uploadInParts({
     steps: uploadSteps({ call: createExchange(options), sessionId, body }),
     source: bytesSource(new Uint8Array(bytes)),
@@ -96,6 +102,15 @@ export const createCompanionApi = (options: ApiOptions): CompanionApi => {
     preview: async ({ sessionId: id, ...who }, at, { contentType, bytes }) => {
       const body = { capturedAt: new Date(at).toISOString(), contentType, data: options.base64(bytes) }
       await callerOf(who).call('companion.preview.push', { params: { id }, body })
+    },
+    pack: async ({ sessionId: id, ...who }, items) => {
+      const frames = []
+      for (const item of items) {
+        const { bytes, small } = item
+        const head = { ...saidOf(item), sha256: await options.sha256(bytes), ...(small !== undefined && { small }) }
+        frames.push(frameOf(head, new Uint8Array(bytes)))
+      }
+      return (await callerOf(who).call('agent.packs.upload', { params: { id }, raw: packBody(frames) })).data.items
     },
     clip: (who, item) => sendClip(optionsOf(who), who.sessionId, item),
     unpair: async ({ sessionId, ...who }) => {

@@ -21,11 +21,14 @@ export interface QueuedClip extends Queued {
   readonly contentType: string
   readonly durationMs: number
   readonly bytes: ArrayBuffer
+  /** A small picture of its beginning: WebP in base64. */
+  readonly small?: string
 }
 export type QueuedItem = QueuedBeat | QueuedPlacement | QueuedClip
 /** A film that is being written; `endFilm` makes it a clip. */
 export interface Film extends Queued {
   readonly contentType: string
+  readonly small?: string
 }
 
 /** Beats are small and must not wait behind films, so each kind has a lane of its own. */
@@ -61,6 +64,8 @@ export interface QueuePort {
   settle(items: readonly QueuedItem[]): Promise<void>
   counts(): Promise<QueueCounts>
   beginFilm(film: Film): Promise<void>
+  /** A small picture of the film's beginning, WebP in base64, for its clip. */
+  addSmall(filmId: string, small: string): Promise<void>
   addChunk(filmId: string, bytes: ArrayBuffer, durationMs: number): Promise<void>
   /** Makes a clip of what has been written; a film without a chunk leaves nothing. */
   endFilm(filmId: string): Promise<void>

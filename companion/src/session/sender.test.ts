@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { failed, unreached } from '@integrity/client/test-support/failed'
 import { describe, expect, it, vi } from 'vitest'
 import { bytesOf, FakeWorld } from '../../test/fake-world.ts'
 import { openIndexedQueue } from '../platform/queue.idb.ts'
@@ -117,16 +118,47 @@ describe('what waits on the phone', () => {
 
   it('is left out alone where the service refuses it for good, and what comes behind it arrives', async () => {
     const { sender, service } = await begin()
-    const send = service.clip.bind(service)
-    service.clip = async (who, item) => {
-      service.problems.delete('clip')
-      if (item.clientId === 'clip-1') service.fail('clip', 'refused')
-      return send(who, item)
-    }
+    service.refusedClips.set('clip-1', failed('refused'))
     await sender.put(clip(1))
     await sender.put(clip(2))
     await vi.waitFor(() => expect(service.clips.map(({ clientId }) => clientId)).toEqual(['clip-2']))
     expect(sender.view.refused).toBe(1)
+  })
+
+  it('goes in one request as far as it fits, with what became of each clip', async () => {
+    const { sender, service, queue } = await begin()
+    const MiB = 1024 * 1024
+    const sizes = [0.5, 1, 1, 3, 0.1]
+    for (const [n, size] of sizes.entries()) await queue.put({ ...clip(n), bytes: new ArrayBuffer(size * MiB) })
+    service.refusedClips.set('clip-1', failed('forbidden'))
+    sender.wake()
+    await vi.waitFor(() => expect(sender.view.refused).toBe(1))
+    // It rests after a no, and goes on when it is woken.
+    sender.wake()
+    await vi.waitFor(() => expect(service.clips).toHaveLength(4))
+    expect(service.packs).toEqual([2, 1, 1, 1])
+  })
+
+  it('goes in parts where the network cut off a pack of it, or the service has none', async () => {
+    const { sender, service, world } = await begin()
+    const parts = vi.spyOn(service, 'clip')
+    service.problems.set('pack', unreached())
+    await sender.put(clip(1))
+    await vi.waitFor(() => expect(sender.view.reached).toBe(false))
+    world.time.advance(2_000)
+    await vi.waitFor(() => expect(service.clips).toHaveLength(1))
+    service.fail('pack', 'not_found')
+    await sender.put(clip(2))
+    await sender.put(clip(3))
+    await vi.waitFor(() => expect(service.clips).toHaveLength(3))
+    expect([parts.mock.calls.length, service.packs]).toEqual([3, []])
+  })
+
+  it('goes in parts when it is too large for a pack', async () => {
+    const { sender, service } = await begin()
+    await sender.put({ ...clip(1), bytes: new ArrayBuffer(8 * 1024 * 1024) })
+    await vi.waitFor(() => expect(service.clips).toHaveLength(1))
+    expect(service.packs).toEqual([])
   })
 
   it('is told to be unreadable when the phone cannot read it', async () => {

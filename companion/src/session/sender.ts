@@ -1,5 +1,6 @@
 import type { IntegrityError } from '@integrity/client/errors'
-import { SendLoop } from '@integrity/client/send-loop'
+import { noProblems, type Problems, SendLoop } from '@integrity/client/send-loop'
+import { ClipSending } from './clip-sending.ts'
 import type { Identity } from './companion-api.ts'
 import type { QueuedBeat, QueuedClip, QueuedItem, QueuedPlacement, QueueLane, QueuePort } from './queue.port.ts'
 import type { Ports } from './session.ports.ts'
@@ -27,6 +28,27 @@ export interface SenderEvents {
 /** Most beats of one request, by the contract. */
 const mostBeats = 500
 
+type QueuedFile = QueuedPlacement | QueuedClip
+
+/** Most clips that are looked at at once: each is some megabytes of memory. */
+const mostFiles = 4
+/** About what one request is to carry. Bytes. */
+const mostFileBytes = 2 * 1024 * 1024
+
+/**
+ * Of the oldest files, those that one request carries: the photo of the placement alone, clips as far as they fit, one at the
+ * least. A clip is half a minute long, so none waits for others to be filmed.
+ */
+const firstOf = (items: readonly QueuedItem[]): readonly QueuedItem[] => {
+  let bytes = 0
+  const over = items.findIndex((item, index) => {
+    if (item.kind === 'beat') return false
+    bytes += item.kind === 'clip' ? item.bytes.byteLength : mostFileBytes
+    return index > 0 && bytes > mostFileBytes
+  })
+  return over < 0 ? items : items.slice(0, over)
+}
+
 /** Indexes of the beats that a refusal names. */
 const beatsAtFault = ({ details }: IntegrityError): number[] =>
   details.flatMap(({ path }) => {
@@ -40,6 +62,7 @@ export class Sender {
   readonly #queue: QueuePort
   readonly #who: Identity
   readonly #events: SenderEvents
+  readonly #clips: ClipSending
   readonly #lanes: readonly SendLoop<QueuedItem>[]
   view: Sending = {
     beatsWaiting: 0,
@@ -55,9 +78,10 @@ export class Sender {
     this.#queue = queue
     this.#who = who
     this.#events = events
+    this.#clips = new ClipSending(ports, who)
     this.#lanes = [
       this.#lane('beats', mostBeats, (items) => this.#sendBeats(items as readonly QueuedBeat[])),
-      this.#lane('files', 1, (items) => this.#sendFile(items[0] as QueuedPlacement | QueuedClip)),
+      this.#lane('files', mostFiles, (items) => this.#sendFiles(items as readonly QueuedFile[])),
     ]
   }
 
@@ -84,14 +108,18 @@ export class Sender {
     for (const lane of this.#lanes) lane.stop()
   }
 
-  #lane(name: QueueLane, batch: number, send: (items: readonly QueuedItem[]) => Promise<void>): SendLoop<QueuedItem> {
+  #lane(
+    name: QueueLane,
+    batch: number,
+    send: (items: readonly QueuedItem[]) => Promise<Problems>,
+  ): SendLoop<QueuedItem> {
     return new SendLoop({
       batch,
       send,
       // What consent does not cover must not stay on the phone.
       forbidden: 'refuse',
       time: this.#ports.time,
-      oldest: (limit) => this.#queue.oldest(name, limit),
+      oldest: async (limit) => firstOf(await this.#queue.oldest(name, limit)),
       settle: (items) => this.#queue.settle(items),
       atFault: beatsAtFault,
       onSettled: (items, outcome) => {
@@ -109,14 +137,17 @@ export class Sender {
     this.#show(reached ? { reached, lastContact: this.#ports.serverTime.now() } : { reached })
   }
 
-  async #sendBeats(items: readonly QueuedBeat[]): Promise<void> {
+  async #sendBeats(items: readonly QueuedBeat[]): Promise<Problems> {
     const beats = items.map(({ clientId, at, beat }) => ({ ...beat, clientId, at: new Date(at).toISOString() }))
     this.#events.onPresence(await this.#ports.api.presence(this.#who, beats))
+    return noProblems
   }
 
-  async #sendFile(item: QueuedPlacement | QueuedClip): Promise<void> {
-    if (item.kind === 'placement') await this.#ports.api.placement(this.#who, item)
-    else await this.#ports.api.clip(this.#who, item)
+  async #sendFiles(items: readonly QueuedFile[]): Promise<Problems> {
+    const [first] = items
+    if (first?.kind !== 'placement') return this.#clips.send(items as readonly QueuedClip[])
+    await this.#ports.api.placement(this.#who, first)
+    return noProblems
   }
 
   async #count(): Promise<void> {

@@ -23,6 +23,8 @@ export interface OpenCamera {
   take(size: 'photo' | 'preview'): Promise<Picture | undefined>
   /** A small grey picture for the checks. */
   sample(): Promise<GreyFrame | undefined>
+  /** A WebP of now, at most 160 pixels a side and 4 kB; `undefined` where this phone makes none. */
+  small(): Promise<ArrayBuffer | undefined>
   /** `undefined` where this phone cannot film. */
   film(onChunk: (bytes: ArrayBuffer) => void): RunningFilm | undefined
   /** Another app took the camera, gave it back, or it is gone for good. */

@@ -87,6 +87,13 @@ describe.skipIf(!chromium)('the whole way of a phone', { timeout: 240_000 }, () 
   /** The service goes away and comes back when a clip's bytes are there and it has only to be closed. */
   const restartInsideAClip = async (page: Page): Promise<{ upload: string | undefined; sent: string[] }> => {
     const seen = { upload: undefined as string | undefined, sent: [] as string[] }
+    let isCut = false
+    // A pack that is cut off: its clip goes in parts.
+    await page.route(/\/packs$/, (route) => {
+      if (isCut) return route.continue()
+      isCut = true
+      return route.abort('connectionreset')
+    })
     await page.route(/\/v1\/uploads\//, async (route) => {
       const [, upload = '', what] = /uploads\/([^/]+)\/(\w+)/.exec(route.request().url()) ?? []
       if (what === 'parts') seen.sent.push(upload)

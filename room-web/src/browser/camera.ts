@@ -1,4 +1,4 @@
-import { nextFrame } from '@integrity/protocol/clients/camera'
+import { nextFrame, smallPicture } from '@integrity/protocol/clients/camera'
 import {
   type CameraDevice,
   CameraError,
@@ -78,7 +78,8 @@ class StreamCamera implements OpenCamera {
     this.#before = pixels
     const blob = await this.#encode()
     const contentType = blob.type === 'image/webp' ? 'image/webp' : 'image/jpeg'
-    return { bytes: await blob.arrayBuffer(), contentType, width, height, sameAsBefore }
+    const small = await smallPicture(this.#canvas, { width, height })
+    return { bytes: await blob.arrayBuffer(), contentType, width, height, sameAsBefore, ...(small && { small }) }
   }
 
   onLost(listener: () => void): void {

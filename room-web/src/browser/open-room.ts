@@ -11,6 +11,9 @@ import { createTabLock } from './tab-lock.ts'
 import { createTabMemory } from './tab-memory.ts'
 import { createBrowserTime } from './time.ts'
 
+/** How long a picture waits for others to be sent with. */
+const gatherMs = 20_000
+
 /** The room behind a link, put together for this browser and started. */
 export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
   const clock = createServerTime()
@@ -28,6 +31,7 @@ export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
     camera: createBrowserCamera(time.after),
     openQueue: () => openStillsQueue(),
     time,
+    gatherMs,
     lock: createTabLock(`room ${sessionId}`),
     memory: createTabMemory(sessionStorage),
     onOnline: (listener) => addEventListener('online', listener),

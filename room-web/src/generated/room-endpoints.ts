@@ -5,4 +5,5 @@ export const endpointTable = {
   'rooms.consent': 'POST /v1/rooms/{sessionId}/consent',
   'rooms.release': 'POST /v1/rooms/{sessionId}/release',
   'agent.cameraFrames.upload': 'POST /v1/sessions/{id}/camera/frames upload-evidence',
+  'agent.packs.upload': 'POST /v1/sessions/{id}/packs upload-frames',
 } as const

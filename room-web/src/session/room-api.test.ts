@@ -1,4 +1,5 @@
 import { IntegrityError } from '@integrity/client/errors'
+import { splitFrames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Still } from './room.types.ts'
 import { consentDocumentOf, createRoomApi, linkEndOf, type RoomApiOptions } from './room-api.ts'
@@ -67,6 +68,40 @@ describe('a request of the room', () => {
     expect(JSON.parse(headers['x-service-evidence-meta'] ?? '')).toEqual({
       ...{ ...meta, sha256: 'a'.repeat(64), width: 4, height: 3, trigger: 'interval' },
     })
+  })
+
+  it('sends many stills in one request, each with its own head and small picture', async () => {
+    const items = [{ clientId: 'c1', status: 'stored' }]
+    const { api, requests } = asking(ok({ items }))
+    const bytes = new Uint8Array([1, 2, 3]).buffer
+    const meta = { capturedAt: '2026-11-20T09:00:00.000Z', contentType: 'image/webp', width: 4, height: 3 } as const
+    const still = (clientId: string): Still => ({
+      ...meta,
+      clientId,
+      sessionId: 'ses_1',
+      sha256: 'a'.repeat(64),
+      bytes,
+    })
+    expect(await api.sendPack([still('c1'), { ...still('c2'), small: bytes }])).toEqual(items)
+    const [{ url, init } = { url: '', init: {} }] = requests
+    expect(url).toBe('https://service.example/prefix/v1/sessions/ses%2F1/packs')
+    expect(init.headers).toMatchObject({ 'content-type': 'application/vnd.integrity.pack' })
+    expect(init.headers).not.toHaveProperty('x-service-evidence-meta')
+    const frames = splitFrames(init.body as Uint8Array, { frames: 64, headBytes: 32_768 })
+    const said = { ...meta, sha256: 'a'.repeat(64), trigger: 'interval', evidenceType: 'camera_frame' }
+    expect(frames.map(({ head }) => JSON.parse(new TextDecoder().decode(head)) as unknown)).toEqual([
+      { ...said, clientId: 'c1' },
+      { ...said, clientId: 'c2', small: 'AQID' },
+    ])
+    expect(frames.map(({ body }) => [...body])).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ])
+  })
+
+  it('hears that a service has no packs, which says nothing of the room', async () => {
+    const { api } = asking(no(404))
+    await expect(api.sendPack([])).rejects.toMatchObject({ kind: 'not_found' })
   })
 
   it.each([

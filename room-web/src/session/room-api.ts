@@ -1,6 +1,8 @@
 import { type CallerOptions, createCaller } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { IntegrityError } from '@integrity/client/errors'
+import { base64Of, frameOf, packBody } from '@integrity/client/pack-frames'
+import type { PackOutcomes } from '@integrity/client/send-packed'
 import type { BodyInputOf, CredentialEnding, EndpointMap } from '@integrity/protocol'
 import { endpointTable } from '../generated/room-endpoints.ts'
 import type { ConsentDocument, LinkEnd, RoomFacts, Still } from './room.types.ts'
@@ -13,6 +15,8 @@ export interface RoomApi {
   read(): Promise<RoomFacts>
   answer(answer: ConsentAnswer): Promise<RoomFacts>
   send(still: Still): Promise<void>
+  /** Many at once; answers what became of each, in their order. Older services have no such endpoint (404, 405). */
+  sendPack(stills: readonly Still[]): Promise<PackOutcomes>
   release(): Promise<void>
 }
 
@@ -48,7 +52,16 @@ const forRoom = (error: unknown): unknown =>
     ? new IntegrityError({ code: 'unauthorized', status: 401, message: error.message, cause: error })
     : error
 
-/** The four requests of the room. One request, one answer: trying again is the caller's decision. */
+const packedStill = ({ bytes, small, sessionId: _sessionId, ...about }: Still) =>
+  frameOf(
+    {
+      ...{ ...about, trigger: 'interval', evidenceType: 'camera_frame' },
+      ...(small && { small: base64Of(new Uint8Array(small)) }),
+    },
+    new Uint8Array(bytes),
+  )
+
+/** The requests of the room. One request, one answer: trying again is the caller's decision. */
 export const createRoomApi = ({ sessionId, language, ...options }: RoomApiOptions): RoomApi => {
   const caller = createCaller<Used>({ ...options, table: endpointTable, timeoutMs })
   const data = async <T>(reply: Promise<{ readonly data: T }>): Promise<T> => {
@@ -65,7 +78,11 @@ export const createRoomApi = ({ sessionId, language, ...options }: RoomApiOption
     release: async () => {
       await data(caller.call('rooms.release', { params, body: {} }))
     },
-    send: async ({ bytes, sessionId: id, ...about }) => {
+    sendPack: async (stills) => {
+      const raw = packBody(stills.map(packedStill))
+      return (await caller.call('agent.packs.upload', { params: { id: sessionId }, raw })).data.items
+    },
+    send: async ({ bytes, small: _small, sessionId: id, ...about }) => {
       const raw = { bytes, contentType: about.contentType, meta: { ...about, trigger: 'interval' } }
       await data(caller.call('agent.cameraFrames.upload', { params: { id }, raw }))
     },

@@ -187,13 +187,13 @@ export class Room implements RoomActions {
     )
   }
 
-  /** Policy or consent said no to a picture: what the service says now decides. */
-  async #askAgain(still: Still): Promise<void> {
+  /** Policy or consent said no to pictures: what the service says now decides. */
+  async #askAgain(stills: readonly Still[]): Promise<void> {
     const mine = this.#turn
     const facts = await this.#ports.api.read()
     if (mine !== this.#turn) return
     // Consent is there, so it was the policy of the moment it was taken in: it must not hold up what comes after it.
-    if (agreed(facts)) await this.#pictures.sender?.skip(still)
+    if (agreed(facts)) await this.#pictures.sender?.skip(stills)
     await this.#proceed(facts)
   }
 
@@ -288,8 +288,8 @@ export class Room implements RoomActions {
         if (shown.name === 'live')
           this.#set({ name: 'camera', facts: shown.facts, sending: shown.sending, ...this.#pictures.camera.view })
       },
-      onProblem: (problem, still) =>
-        this.#run(() => (problem.kind === 'unauthorized' ? this.#over(problem) : this.#askAgain(still))),
+      onProblem: (problem, stills) =>
+        this.#run(() => (problem.kind === 'unauthorized' ? this.#over(problem) : this.#askAgain(stills))),
     }
   }
 

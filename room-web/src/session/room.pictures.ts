@@ -17,8 +17,8 @@ export interface PicturesListener {
   readonly onHealth: (health: CameraHealth) => void
   /** The camera went away by itself; nothing is taken any more. */
   readonly onLost: () => void
-  /** The service has refused a picture. */
-  readonly onProblem: (problem: IntegrityError, still: Still) => void
+  /** The service has refused pictures. */
+  readonly onProblem: (problem: IntegrityError, stills: readonly Still[]) => void
 }
 
 /** The camera, what takes pictures with it, and what sends them: from the consent to the release. */

@@ -24,6 +24,8 @@ export interface RoomPorts {
   readonly camera: CameraPort
   readonly openQueue: () => Promise<StillsQueue>
   readonly time: TimePort
+  /** How long a picture waits for others to be sent with; the first one is sent at once. Milliseconds. */
+  readonly gatherMs: number
   readonly lock: TabLock
   readonly memory: TabMemory
   /** The browser says that the network is back. */

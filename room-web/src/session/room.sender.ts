@@ -1,5 +1,6 @@
 import type { IntegrityError } from '@integrity/client/errors'
 import { SendLoop } from '@integrity/client/send-loop'
+import { PackedSending } from '@integrity/client/send-packed'
 import type { RoomPorts } from './room.ports.ts'
 import type { Sending } from './room.states.ts'
 import { noTally, type Still } from './room.types.ts'
@@ -12,7 +13,18 @@ const nothingYet: Sending = {
   lastSent: undefined,
 }
 
-/** The loop that sends, one picture a request, with what the page shows of it. Lives from the consent to the release, whatever the camera does. */
+/** Most pictures, and about as many bytes of one request. */
+const most = { items: 32, bytes: 2 * 1024 * 1024 }
+
+const sizeOf = (stills: readonly Still[]): number => stills.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
+
+/** As many from the beginning as one request is to carry; one at the least. */
+const fitting = (stills: readonly Still[]): readonly Still[] => {
+  const over = stills.findIndex((_still, index) => index > 0 && sizeOf(stills.slice(0, index + 1)) > most.bytes)
+  return over < 0 ? stills : stills.slice(0, over)
+}
+
+/** The loop that sends, several pictures a request, with what the page shows of it. Lives from the consent to the release, whatever the camera does. */
 export class Sender {
   readonly queue: StillsQueue
   readonly #sessionId: string
@@ -25,30 +37,41 @@ export class Sender {
     ports: RoomPorts,
     queue: StillsQueue,
     onChange: () => void,
-    onProblem: (problem: IntegrityError, still: Still) => void,
+    onProblem: (problem: IntegrityError, stills: readonly Still[]) => void,
   ) {
-    const { sessionId, api, time } = ports
+    const { sessionId, api, time, gatherMs } = ports
+    const packed = new PackedSending<Still>({
+      now: () => time.now(),
+      pack: (stills) => api.sendPack(stills),
+      alone: (still) => api.send(still),
+    })
     this.queue = queue
     this.#sessionId = sessionId
     this.#onChange = onChange
     this.#loop = new SendLoop({
       time,
-      batch: 1,
+      batch: most.items,
       // The page asks first what the service says now.
       forbidden: 'keep',
-      oldest: async () => {
-        const still = await queue.oldest(sessionId)
-        return still ? [still] : []
+      oldest: async (limit) => fitting(await queue.oldest(sessionId, limit)),
+      gatherMs: (stills) => {
+        const isEnough = stills.length >= most.items || sizeOf(stills) >= most.bytes
+        // A person who has just begun sees that it works.
+        if (isEnough || packed.isWithoutPacks || !this.sending.lastSent) return 0
+        const waited = time.now() - Date.parse(stills[0]!.capturedAt)
+        return Math.min(gatherMs, Math.max(0, gatherMs - waited))
       },
-      send: async ([still]) => still && api.send(still),
-      settle: async ([still], outcome) => still && queue.settle(still, outcome),
-      onSettled: ([still], outcome) => {
-        if (outcome === 'sent') this.#change({ lastSent: still })
+      send: (stills) => packed.send(stills),
+      settle: async (stills, outcome) => {
+        for (const still of stills) await queue.settle(still, outcome)
+      },
+      onSettled: (stills, outcome) => {
+        if (outcome === 'sent') this.#change({ lastSent: stills.at(-1) })
         this.recount()
       },
       onNetwork: (reached) => this.#change({ reached }),
-      onStop: (problem, [still]) => {
-        if (!this.#over && still) onProblem(problem, still)
+      onStop: (problem, stills) => {
+        if (!this.#over) onProblem(problem, stills)
       },
       onBroken: () => this.broken(),
     })
@@ -81,8 +104,8 @@ export class Sender {
   }
 
   /** Takes out what the service refuses although consent is there, so that the rest can go on. */
-  async skip(still: Still): Promise<void> {
-    await this.queue.settle(still, 'refused')
+  async skip(stills: readonly Still[]): Promise<void> {
+    for (const still of stills) await this.queue.settle(still, 'refused')
     this.recount()
     this.#loop.wake()
   }

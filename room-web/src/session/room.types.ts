@@ -11,6 +11,8 @@ export interface Picture {
   readonly contentType: 'image/webp' | 'image/jpeg'
   readonly width: number
   readonly height: number
+  /** A WebP of it, at most 160 pixels a side and 4 kB; undefined where this browser makes none. */
+  readonly small?: ArrayBuffer | undefined
   /** The pixels are exactly those of the picture before: a camera that sees anything always shows some noise. */
   readonly sameAsBefore: boolean
 }
@@ -24,6 +26,7 @@ export interface Still {
   readonly contentType: Picture['contentType']
   readonly sha256: string
   readonly bytes: ArrayBuffer
+  readonly small?: ArrayBuffer | undefined
   readonly width: number
   readonly height: number
 }

@@ -28,7 +28,7 @@ const filled = async (count: number, limits: QueueLimits = defaultLimits) => {
   const drain = async (): Promise<number[]> => {
     const given: number[] = []
     for (;;) {
-      const next = await queue.oldest('ses_1')
+      const [next] = await queue.oldest('ses_1', 1)
       if (!next) return given
       given.push(Number(next.clientId.slice(7)))
       await queue.settle(next, 'sent')
@@ -52,7 +52,7 @@ describe('the queue of stills', () => {
 
   it('gives out what was put in, byte for byte, oldest first', async () => {
     const { queue, drain } = await filled(3)
-    expect(await queue.oldest('ses_1')).toEqual(still(1))
+    expect(await queue.oldest('ses_1', 2)).toEqual([still(1), still(2)])
     expect(await drain()).toEqual([1, 2, 3])
     expect(await queue.progress('ses_1')).toEqual({ waiting: 0, sent: 3, thinned: 0, refused: 0 })
   })
@@ -65,7 +65,7 @@ describe('the queue of stills', () => {
     await before.put(still(2))
     before.close()
     const after = await openStillsQueue(name)
-    expect(await after.oldest('ses_1')).toEqual(still(2))
+    expect(await after.oldest('ses_1', 10)).toEqual([still(2)])
     expect(await after.progress('ses_1')).toEqual({ waiting: 1, sent: 1, thinned: 0, refused: 0 })
   })
 
@@ -104,8 +104,8 @@ describe('the queue of stills', () => {
     const { queue } = await filled(2)
     await queue.put(still(3, { sessionId: 'ses_2' }))
     expect(await queue.purge('ses_1')).toBe(2)
-    expect(await queue.oldest('ses_1')).toBeUndefined()
-    expect((await queue.oldest('ses_2'))?.clientId).toBe('client-3')
+    expect(await queue.oldest('ses_1', 1)).toEqual([])
+    expect((await queue.oldest('ses_2', 9)).map(({ clientId }) => clientId)).toEqual(['client-3'])
     expect((await queue.progress('ses_1')).sent).toBe(0)
   })
 
@@ -120,7 +120,7 @@ describe('the queue of stills', () => {
     first.close()
     now = 2 * day + 1
     const later = await openStillsQueue(name, defaultLimits, () => now)
-    expect((await later.oldest('ses_1'))?.clientId).toBe('client-2')
+    expect((await later.oldest('ses_1', 9)).map(({ clientId }) => clientId)).toEqual(['client-2'])
   })
 
   it('makes room and tries once more when the disk gives less than the bound', async () => {

@@ -26,7 +26,7 @@ const abandonedMs = 24 * 3_600_000
 export interface StillsQueue {
   /** Resolves when the picture is durable. A clientId that is here already changes nothing. */
   put(still: Still): Promise<void>
-  oldest(sessionId: string): Promise<Still | undefined>
+  oldest(sessionId: string, limit: number): Promise<Still[]>
   /** The service has it, or will never take it. */
   settle(still: Still, outcome: 'sent' | 'refused'): Promise<void>
   progress(sessionId: string): Promise<Progress>
@@ -103,12 +103,9 @@ class IndexedQueue implements StillsQueue {
     }
   }
 
-  async oldest(sessionId: string): Promise<Still | undefined> {
-    const key = await this.#db.getKeyFromIndex('stills', 'session', sessionId)
-    const row = key === undefined ? undefined : await this.#db.get('stills', key)
-    if (!row) return undefined
-    const { seq: _seq, keptAt: _keptAt, ...still } = row
-    return still
+  async oldest(sessionId: string, limit: number): Promise<Still[]> {
+    const rows = await this.#db.getAllFromIndex('stills', 'session', sessionId, limit)
+    return rows.map(({ seq: _seq, keptAt: _keptAt, ...still }) => still)
   }
 
   async settle(still: Still, outcome: 'sent' | 'refused'): Promise<void> {

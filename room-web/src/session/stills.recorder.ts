@@ -31,6 +31,7 @@ const stillOf = async (picture: Picture, sessionId: string, at: number): Promise
   contentType: picture.contentType,
   sha256: hex(await crypto.subtle.digest('SHA-256', picture.bytes)),
   bytes: picture.bytes,
+  ...(picture.small && { small: picture.small }),
   width: picture.width,
   height: picture.height,
 })

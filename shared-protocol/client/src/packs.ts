@@ -1,11 +1,7 @@
 import type { Send } from './calls.ts'
 import type { PackAnswer, PackHead } from './endpoint-types.ts'
 import { sha256Hex } from './hashing.ts'
-
-/** What the service takes in one request. */
-const mostItems = 64
-const mostBytes = 8 * 1024 * 1024
-const packType = 'application/vnd.integrity.pack'
+import { base64Of, type Frame, frameOf, packBody, packLimits, sizeOf } from './pack-frames.ts'
 
 type Own = 'clientId' | 'sha256' | 'small' | 'levels'
 type Without<Head> = Head extends unknown ? Omit<Head, Own> : never
@@ -32,42 +28,15 @@ export interface PackOptions {
 /** What became of an item. */
 export type PackOutcome = PackAnswer['items'][number]
 
-interface Frame {
-  readonly head: Uint8Array
-  readonly body: Uint8Array
-}
-
-/** In pieces: a call takes so many arguments. */
-const base64 = (bytes: Uint8Array): string => {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096))
-  return btoa(text)
-}
-
-const sizeOf = ({ head, body }: Frame): number => 8 + head.length + body.length
-
-/** For each item a 4-byte big-endian length and the head, then a 4-byte big-endian length and the bytes. */
-export const joinFrames = (frames: readonly Frame[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(frames.reduce((sum, frame) => sum + sizeOf(frame), 0))
-  const view = new DataView(whole.buffer)
-  let at = 0
-  for (const piece of frames.flatMap(({ head, body }) => [head, body])) {
-    view.setUint32(at, piece.length)
-    whole.set(piece, at + 4)
-    at += 4 + piece.length
-  }
-  return whole
-}
-
-const frameOf = async ({ bytes, small, levels, ...said }: PackItem): Promise<Frame> => {
+const itemFrame = async ({ bytes, small, levels, ...said }: PackItem): Promise<Frame> => {
   const sha256 = said.sha256 ?? (await sha256Hex(bytes))
   const head = {
     ...{ ...said, sha256, clientId: said.clientId ?? sha256 },
-    ...(small && { small: base64(small) }),
-    ...(levels && { levels: base64(levels) }),
+    ...(small && { small: base64Of(small) }),
+    ...(levels && { levels: base64Of(levels) }),
   }
-  const frame = { head: new TextEncoder().encode(JSON.stringify(head)), body: bytes }
-  if (sizeOf(frame) > mostBytes)
+  const frame = frameOf(head, bytes)
+  if (sizeOf(frame) > packLimits.bytes)
     throw new RangeError(`an item of ${bytes.length} bytes is too large for a pack: upload it by itself`)
   return frame
 }
@@ -79,10 +48,10 @@ const packsOf = (frames: readonly Frame[]): Frame[][] => {
   for (const frame of frames) {
     const last = packs.at(-1)
     room -= sizeOf(frame)
-    if (last && room >= 0 && last.length < mostItems) last.push(frame)
+    if (last && room >= 0 && last.length < packLimits.items) last.push(frame)
     else {
       packs.push([frame])
-      room = mostBytes - sizeOf(frame)
+      room = packLimits.bytes - sizeOf(frame)
     }
   }
   return packs
@@ -98,11 +67,11 @@ export const sendPacks = async (
   signal: AbortSignal,
 ): Promise<PackOutcome[]> => {
   const frames: Frame[] = []
-  for (const item of items) frames.push(await frameOf(item))
+  for (const item of items) frames.push(await itemFrame(item))
   const outcomes: PackOutcome[] = []
   for (const pack of packsOf(frames)) {
-    const raw = { bytes: joinFrames(pack), contentType: packType, meta: {} }
-    const { data } = await send('agent.packs.upload', { params: { id: sessionId }, raw, signal, repeatable: true })
+    const input = { params: { id: sessionId }, raw: packBody(pack), signal, repeatable: true }
+    const { data } = await send('agent.packs.upload', input)
     outcomes.push(...data.items)
   }
   return outcomes

@@ -3,6 +3,10 @@ import { IntegrityError } from './errors.ts'
 
 export type Outcome = 'sent' | 'refused'
 
+/** Why items were not taken although their request was answered, by their index. */
+export type Problems = ReadonlyMap<number, IntegrityError>
+export const noProblems: Problems = new Map()
+
 export interface SendLoopPorts<Item> {
   /** Answers how to cancel; `random` is 0 up to 1. */
   readonly time: { after(ms: number, action: () => void): () => void; random(): number }
@@ -12,8 +16,10 @@ export interface SendLoopPorts<Item> {
   readonly forbidden: 'refuse' | 'keep'
   /** What waits in the queue, oldest first. */
   oldest(limit: number): Promise<readonly Item[]>
-  /** Throws `IntegrityError`. */
-  send(items: readonly Item[]): Promise<void>
+  /** How long these may still wait for company, milliseconds; 0 sends them at once, as where there is no such rule. */
+  gatherMs?(items: readonly Item[]): number
+  /** Throws `IntegrityError` where all items failed as one; answers those that failed by themselves. */
+  send(items: readonly Item[]): Promise<Problems>
   /** Indexes of the items that a refusal names as at fault. */
   atFault?(problem: IntegrityError): readonly number[]
   /** Takes items out of the queue. */
@@ -30,6 +36,8 @@ export interface SendLoopPorts<Item> {
 
 /** Spread of the first attempts after an outage, so that the devices of a building do not all come back at once. */
 const spreadMs = 1_000
+
+const waitOf = ({ retryAfterMs = 0 }: IntegrityError): number => retryAfterMs
 
 /** Sends what waits in a durable queue, oldest first, one request at a time. Only an answer takes an item out of it. */
 export class SendLoop<Item> {
@@ -96,6 +104,8 @@ export class SendLoop<Item> {
       this.#more = false
       const items = await this.#ports.oldest(this.#limit)
       if (this.#is('stopped')) return
+      const waitMs = this.#companyMs(items)
+      if (waitMs > 0) return this.#gather(waitMs)
       if (items.length > 0) await this.#send(items)
       else if (!this.#more) {
         this.#state = 'idle'
@@ -104,17 +114,51 @@ export class SendLoop<Item> {
     }
   }
 
+  /** Whoever waits for the end, waits for nothing else. */
+  #companyMs(items: readonly Item[]): number {
+    const waits = items.length > 0 && this.#whenEmpty.length === 0
+    return waits ? (this.#ports.gatherMs?.(items) ?? 0) : 0
+  }
+
+  #gather(ms: number): void {
+    this.#state = 'idle'
+    this.#cancelWait()
+    this.#cancelWait = this.#ports.time.after(ms, () => this.wake())
+    if (this.#more) this.wake()
+  }
+
   async #send(items: readonly Item[]): Promise<void> {
+    let problems: Problems
     try {
-      await this.#ports.send(items)
+      problems = await this.#ports.send(items)
     } catch (error) {
       if (!(error instanceof IntegrityError)) throw error
       if (!this.#is('stopped')) await this.#failed(items, error)
       return
     }
     this.#limit = this.#ports.batch
+    const sent = items.filter((_item, index) => !problems.has(index))
     // Also when stopped meanwhile: the service has them.
-    await this.#settle(items, 'sent')
+    if (sent.length > 0) await this.#settle(sent, 'sent')
+    if (problems.size > 0 && !this.#is('stopped')) await this.#failedAlone(items, problems)
+  }
+
+  /** Each as if it had been sent alone: what would be refused again leaves, what consent does not cover is told, the rest waits. */
+  async #failedAlone(items: readonly Item[], problems: Problems): Promise<void> {
+    const failed = items.flatMap((item, index) => {
+      const problem = problems.get(index)
+      return problem ? [{ item, problem }] : []
+    })
+    const told = failed.filter(({ problem }) => problem.kind === 'forbidden' || problem.kind === 'unauthorized')
+    const passing = failed.filter(({ problem }) => problem.isPassing)
+    const forGood = failed.filter((one) => !told.includes(one) && !passing.includes(one)).map(({ item }) => item)
+    if (forGood.length > 0) await this.#settle(forGood, 'refused')
+    const waiting = told.length > 0 ? told : passing
+    // The longest wait is long enough for all.
+    const [first] = [...waiting].sort((a, b) => waitOf(b.problem) - waitOf(a.problem))
+    if (!first || this.#is('stopped')) return
+    const left = waiting.map(({ item }) => item)
+    await this.#failed(left, first.problem)
   }
 
   async #settle(items: readonly Item[], outcome: Outcome): Promise<void> {

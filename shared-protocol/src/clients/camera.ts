@@ -27,3 +27,38 @@ export const nextFrame = (video: HTMLVideoElement, after: After): Promise<boolea
       resolve(came)
     }
   })
+
+/** What a small picture may be at the most, by the contract of packs. */
+const small = { side: 160, bytes: 4096, type: 'image/webp' } as const
+/** Coarser ones follow where a picture stays too large. */
+const smallQualities = [0.6, 0.3, 0.1] as const
+
+const encoded = (canvas: HTMLCanvasElement, quality: number): Promise<Blob | null> =>
+  new Promise((resolve) => {
+    canvas.toBlob(resolve, small.type, quality)
+  })
+
+/**
+ * A WebP for whoever looks through many, at most 160 pixels a side and 4 kB; undefined where the browser writes none (Safari)
+ * or it does not get so small. Never throws: the picture itself is what counts.
+ */
+export const smallPicture = async (
+  source: CanvasImageSource,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<ArrayBuffer | undefined> => {
+  try {
+    const share = Math.min(1, small.side / Math.max(width, height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.max(1, Math.round(width * share))
+    canvas.height = Math.max(1, Math.round(height * share))
+    canvas.getContext('2d')?.drawImage(source, 0, 0, canvas.width, canvas.height)
+    for (const quality of smallQualities) {
+      const blob = await encoded(canvas, quality)
+      if (blob?.type !== small.type) return undefined
+      if (blob.size <= small.bytes) return await blob.arrayBuffer()
+    }
+  } catch {
+    // The service makes one where it is looked at.
+  }
+  return undefined
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createIntegrityClient, type PackItem } from '../../client/src/index.ts'
-import { joinFrames } from '../../client/src/packs.ts'
+import { joinFrames } from '../../client/src/pack-frames.ts'
 import { splitFrames } from '../../src/core/frames.ts'
 import { createTestRuntime, ok, refused } from './test-runtime.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Outcome, SendLoop } from '../../client/src/send-loop.ts'
+import { noProblems, type Outcome, SendLoop } from '../../client/src/send-loop.ts'
 import { failed } from '../../client/src/test-support/failed.ts'
 
 /** Time that stands still until a test moves it. `random` is 0.5. */
@@ -30,17 +30,24 @@ class ManualTime {
   }
 }
 
-type Answer = (items: readonly string[]) => void | Promise<void>
+type Answer = (items: readonly string[]) => unknown
 
 /** A loop over a queue in memory, whose service answers what `answer` throws or does not. */
-const loopWith = (answer: Answer, options: { batch?: number; forbidden?: 'refuse' | 'keep' } = {}) => {
+const loopWith = (
+  answer: Answer,
+  options: { batch?: number; forbidden?: 'refuse' | 'keep'; gatherMs?: (items: readonly string[]) => number } = {},
+) => {
   const [queue, told, settled, time] = [[] as string[], [] as string[], [] as [Outcome, string][], new ManualTime()]
   const loop = new SendLoop<string>({
     time,
     batch: options.batch ?? 500,
     forbidden: options.forbidden ?? 'refuse',
+    ...(options.gatherMs && { gatherMs: options.gatherMs }),
     oldest: async (limit) => queue.slice(0, limit),
-    send: async (items) => answer(items),
+    send: async (items) => {
+      const answered = await answer(items)
+      return answered instanceof Map ? answered : noProblems
+    },
     atFault: ({ details }) => details.map(({ path }) => Number(path)),
     settle: async (items, outcome) => {
       for (const item of items) {
@@ -229,5 +236,92 @@ describe('the loop that sends what waits', () => {
     await until(() => expect(told).toEqual(['Error: disk']))
     loop.wake()
     await until(() => expect(told).toHaveLength(2))
+  })
+})
+
+describe('items that are answered one by one', () => {
+  /** Each is refused as the map says, once it is asked for; the others are taken. */
+  const answering =
+    (problems: Record<string, ReturnType<typeof failed>>, asked: string[][]) => (items: readonly string[]) => {
+      asked.push([...items])
+      return new Map(items.flatMap((item, index) => (problems[item] ? [[index, problems[item]] as const] : [])))
+    }
+
+  it('leave the queue alone: what is taken, and what would be refused again', async () => {
+    const asked: string[][] = []
+    const { queue, settled, loop } = loopWith(answering({ b: failed('refused'), d: failed('conflict') }, asked))
+    queue.push('a', 'b', 'c', 'd')
+    await loop.drained()
+    expect(asked).toEqual([['a', 'b', 'c', 'd']])
+    expect(settled).toEqual([
+      ...['a', 'c'].map((item) => ['sent', item]),
+      ...['b', 'd'].map((item) => ['refused', item]),
+    ])
+  })
+
+  it('wait, without those that were taken, for as long as the longest asks', async () => {
+    const asked: string[][] = []
+    const problems = { a: failed('later', { retryAfterMs: 2000 }), c: failed('too_many', { retryAfterMs: 7000 }) }
+    const { queue, time, loop, until } = loopWith(answering(problems, asked))
+    queue.push('a', 'b', 'c')
+    loop.wake()
+    await until(() => expect(queue).toEqual(['a', 'c']))
+    time.advance(6999)
+    expect(asked).toHaveLength(1)
+    time.advance(501)
+    await until(() => expect(asked[1]).toEqual(['a', 'c']))
+  })
+
+  it.each(['refuse', 'keep'] as const)('that consent does not cover are told together: %s', async (forbidden) => {
+    const problems = { b: failed('forbidden'), c: failed('forbidden') }
+    const { queue, told, loop, until } = loopWith(answering(problems, []), { forbidden })
+    queue.push('a', 'b', 'c')
+    loop.wake()
+    await until(() => expect(told).toContain('forbidden b,c'))
+    expect(queue).toEqual(forbidden === 'keep' ? ['b', 'c'] : [])
+  })
+})
+
+describe('what waits for company', () => {
+  const alone = (items: readonly string[]): number => (items.length < 2 ? 20_000 : 0)
+  const sending = () => {
+    const sent: (readonly string[])[] = []
+    return { sent, ...loopWith((items) => void sent.push(items), { gatherMs: alone }) }
+  }
+
+  it('is sent when there is enough of it', async () => {
+    const { sent, queue, loop, until } = sending()
+    queue.push('a')
+    loop.wake()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(sent).toEqual([])
+    queue.push('b')
+    loop.wake()
+    await until(() => expect(sent).toEqual([['a', 'b']]))
+  })
+
+  it('is looked at again when its time is over', async () => {
+    let isOver = false
+    const sent: (readonly string[])[] = []
+    const { queue, time, loop, until } = loopWith((items) => void sent.push(items), {
+      gatherMs: () => (isOver ? 0 : 20_000),
+    })
+    queue.push('a')
+    loop.wake()
+    await new Promise((resolve) => setImmediate(resolve))
+    isOver = true
+    time.advance(19_999)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(sent).toEqual([])
+    time.advance(1)
+    await until(() => expect(sent).toEqual([['a']]))
+  })
+
+  it('waits no longer for whoever waits for the end', async () => {
+    const { sent, queue, loop } = sending()
+    queue.push('a')
+    loop.wake()
+    await loop.drained()
+    expect(sent).toEqual([['a']])
   })
 })

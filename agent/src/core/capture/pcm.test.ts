@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PcmSegmenter, silenceDb, soundLevel } from './pcm.ts'
+import { levelByte, PcmSegmenter, silenceDb, soundLevel, soundLevels } from './pcm.ts'
 
 const tone = (amplitude: number, samples = 1600): Buffer => {
   const pcm = Buffer.alloc(samples * 2)
@@ -14,6 +14,25 @@ describe('the level of sound', () => {
     expect(levelDb).toBeCloseTo(-9, 0)
     expect(soundLevel(Buffer.alloc(3200))).toEqual({ levelDb: silenceDb, peakDb: silenceDb })
     expect(soundLevel(Buffer.alloc(0)).levelDb).toBe(silenceDb)
+  })
+})
+
+describe('the levels of a recording', () => {
+  it('are one byte for 100 ms, from silence to full scale', () => {
+    const pcm = Buffer.concat([Buffer.alloc(3200), tone(0.5), tone(0.005), tone(1), tone(1, 100)])
+    const [silence, loud, quiet, full, rest] = soundLevels(pcm)
+    expect(soundLevels(pcm)).toHaveLength(5)
+    expect(silence).toBe(0)
+    // −9, −49 and −3 dBFS.
+    expect([loud, quiet, full].map((byte) => Math.round(((byte ?? 0) / 255) * 90) - 90)).toEqual([-9, -49, -3])
+    expect(rest).toBeGreaterThan(200)
+  })
+
+  it('end at −90 and at 0 dBFS', () => {
+    expect([0, 10 ** (-95 / 20), 10 ** (-90 / 20), 10 ** (-45 / 20), 1, 2].map(levelByte)).toEqual([
+      0, 0, 0, 128, 255, 255,
+    ])
+    expect(soundLevels(Buffer.alloc(0))).toHaveLength(0)
   })
 })
 

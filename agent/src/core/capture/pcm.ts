@@ -5,6 +5,10 @@ export const bytesPerMs = (sampleRate * 2) / 1000
 export const silenceDb = -120
 
 const fullScale = 32_768
+/** A level of a recording is of so much time. */
+const levelMs = 100
+/** The quietest level that is told from silence, dBFS. */
+const quietestDb = -90
 
 export interface SoundLevel {
   levelDb: number
@@ -32,6 +36,23 @@ export const soundLevel = (pcm: Buffer): SoundLevel => {
   }
   const energy = samples.length === 0 ? 0 : Math.sqrt(squares / samples.length)
   return { levelDb: decibels(energy / fullScale), peakDb: decibels(peak / fullScale) }
+}
+
+/** An amplitude (1 is full scale) as one byte: 0 is −90 dBFS or less, 255 is 0 dBFS, evenly between. */
+export const levelByte = (amplitude: number): number => {
+  const share = 1 - decibels(amplitude) / quietestDb
+  return Math.round(Math.min(1, Math.max(0, share)) * 255)
+}
+
+/** One byte for each 100 ms that began; what is left at the end counts as one. */
+export const soundLevels = (pcm: Buffer): Buffer => {
+  const bytes = levelMs * bytesPerMs
+  return Buffer.from(
+    Array.from({ length: Math.ceil(pcm.length / bytes) }, (_, n) => {
+      const { levelDb } = soundLevel(pcm.subarray(n * bytes, (n + 1) * bytes))
+      return levelByte(10 ** (levelDb / 20))
+    }),
+  )
 }
 
 export interface PcmSegment {

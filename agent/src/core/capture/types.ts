@@ -40,6 +40,10 @@ export interface CapturedItem {
   durationMs?: number | undefined
   contentType: string
   bytes: Buffer
+  /** Of a picture: a WebP, at most 160 pixels a side and 4 kB. */
+  small?: Buffer | undefined
+  /** Of sound: one byte for 100 ms, 0 is −90 dBFS or less, 255 is 0 dBFS. */
+  levels?: Buffer | undefined
   meta: ItemMeta
 }
 

@@ -78,7 +78,8 @@ export class AgentSession {
       closing: this.#closing.signal,
       keep: (part: Partial<SessionRecord>) => this.#keeper.keep(part),
     }
-    this.#watch = new PolicyWatch({ ...parts, clock, openLive: options.openLive })
+    const onWatched = (ms: number): void => this.#upload.atOnceFor(ms)
+    this.#watch = new PolicyWatch({ ...parts, clock, onWatched, openLive: options.openLive })
     this.#asking = new ConsentAsking({ ...parts, ask: options.askConsent, config: () => this.#state.config })
     const { clientFor, random, onAskedLater: onAsked } = options
     this.#upload = new SessionUpload({

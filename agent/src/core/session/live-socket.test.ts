@@ -82,6 +82,7 @@ const start = (overrides: Partial<LiveSocketOptions> = {}): LiveSocket => {
     random: () => 0.5,
     onHello: (version, at) => said.push(`hello ${version} ${at}`),
     onConfigChanged: (version) => said.push(`config ${version}`),
+    onWatched: (ms) => said.push(`watched ${ms}`),
     onEnded: () => said.push('ended'),
     onState: (connected) => said.push(connected ? 'connected' : 'disconnected'),
     ...overrides,
@@ -108,9 +109,10 @@ describe('a live socket', () => {
     expect(server.upgrades[0]?.headers).toMatchObject({ authorization: 'Bearer sst_secret' })
     expect(said).toEqual([])
     send(socket, hello)
+    send(socket, { type: 'watched', seconds: 90 })
     send(socket, { type: 'config_changed', policyVersion: 4 })
     await untilSaid('config 4')
-    expect(said).toEqual(['connected', 'hello 3 2026-03-02T09:00:00.000Z', 'config 4'])
+    expect(said).toEqual(['connected', 'hello 3 2026-03-02T09:00:00.000Z', 'watched 90000', 'config 4'])
   })
 
   it('passes over what it does not know, and goes on', async () => {
@@ -187,6 +189,7 @@ const options = (): LiveSocketOptions => ({
   random: () => 0.5,
   onHello: () => undefined,
   onConfigChanged: () => undefined,
+  onWatched: () => undefined,
   onEnded: () => undefined,
   onState: () => undefined,
 })

@@ -13,6 +13,8 @@ export interface LiveSocketOptions {
   /** Connected; `policyVersion` may be newer than the one that is known. `serverTime` is ISO 8601. */
   readonly onHello: (policyVersion: number, serverTime: string) => void
   readonly onConfigChanged: (policyVersion: number) => void
+  /** Somebody looks on for so long, ms. */
+  readonly onWatched: (ms: number) => void
   /** The session is over; the socket does not come back. */
   readonly onEnded: () => void
   readonly onState: (connected: boolean) => void
@@ -126,7 +128,7 @@ class Connection {
     const message = liveMessage.safeParse(jsonOf(text))
     // Newer servers may say what this version does not know.
     if (!message.success) return
-    const { onHello, onConfigChanged, onEnded, onState } = this.#options
+    const { onHello, onConfigChanged, onWatched, onEnded, onState } = this.#options
     switch (message.data.type) {
       case 'hello':
         if (!this.#greeted) onState(true)
@@ -135,6 +137,9 @@ class Connection {
         break
       case 'config_changed':
         onConfigChanged(message.data.policyVersion)
+        break
+      case 'watched':
+        onWatched(message.data.seconds * 1000)
         break
       case 'session_ended':
         this.#sessionEnded = true

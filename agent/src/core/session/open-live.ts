@@ -5,7 +5,7 @@ import type { OpenLive } from './ports.ts'
 /** Live links to one server. Whatever is told there, the session asks for the policy anew. */
 export const liveOver =
   (url: string, clock: Clock, connect?: LiveSocketOptions['connect']): OpenLive =>
-  ({ token, sessionId }, { onNews, onState }) =>
+  ({ token, sessionId }, { onNews, onWatched, onState }) =>
     createLiveSocket({
       url,
       token,
@@ -15,6 +15,7 @@ export const liveOver =
       onHello: onNews,
       onConfigChanged: onNews,
       onEnded: onNews,
+      onWatched,
       onState,
       ...(connect ? { connect } : {}),
     })

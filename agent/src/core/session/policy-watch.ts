@@ -12,6 +12,8 @@ export interface PolicyWatchOptions {
   readonly dispatch: (input: SessionInput) => Promise<void>
   readonly onTrouble: (trouble: string) => void
   readonly openLive: OpenLive | undefined
+  /** Somebody looks on for so long, ms. */
+  readonly onWatched: (ms: number) => void
   readonly clock: Clock
   readonly closing: AbortSignal
 }
@@ -55,11 +57,12 @@ export class PolicyWatch {
   }
 
   openLive(): void {
-    const { openLive, record, closing } = this.#options
+    const { openLive, record, closing, onWatched } = this.#options
     if (!openLive || this.#live || closing.aborted) return
     const { token, sessionId } = record()
     const listener = {
       onNews: () => void this.read(),
+      onWatched,
       onState: (connected: boolean) => {
         this.#connected = connected
       },

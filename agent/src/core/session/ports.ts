@@ -83,6 +83,8 @@ export interface LiveLink {
 export interface LiveListener {
   /** The policy or the session's state has changed, or the link is new. */
   readonly onNews: () => void
+  /** Somebody looks on for so long, ms: what is captured is sent at once. */
+  readonly onWatched: (ms: number) => void
   readonly onState: (connected: boolean) => void
 }
 

@@ -41,6 +41,11 @@ export class SessionUpload {
     this.#uploader?.nudge()
   }
 
+  /** Somebody looks on: what waits, and what comes within this time, is sent at once. */
+  atOnceFor(ms: number): void {
+    this.#uploader?.atOnceFor(ms)
+  }
+
   status(): UploaderStatus | undefined {
     return this.#uploader?.status()
   }
@@ -48,6 +53,8 @@ export class SessionUpload {
   /** While `finishing`: calls `over` whenever nothing is left to send. */
   async drain(finishing: () => boolean, over: () => Promise<void>, closing: AbortSignal): Promise<void> {
     const { spool, clock } = this.#options
+    // Nothing more comes that could go along.
+    this.atOnceFor(Number.POSITIVE_INFINITY)
     while (finishing() && !closing.aborted) {
       const { items, events, segments } = spool.remaining()
       if (items + events + segments === 0) await over()

@@ -23,13 +23,17 @@ const headerSchema: z.ZodType<ItemHeader> = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   meta: z.record(z.string(), z.unknown()),
+  small: z.string().optional(),
+  levels: z.string().optional(),
   signed: z.object({ signature: captureSignature, hash: z.string() }).optional(),
 })
 
 /** What is sealed and known of an item beside its bytes, under an id of its own. */
-export const headerOf = ({ bytes, meta, ...described }: CapturedItem, sequence: number): ItemHeader => ({
+export const headerOf = ({ bytes, small, levels, meta, ...described }: CapturedItem, sequence: number): ItemHeader => ({
   ...described,
   meta: { ...meta },
+  ...(small && { small: small.toString('base64') }),
+  ...(levels && { levels: levels.toString('base64') }),
   clientId: randomUUIDv7(),
   sequence,
   sizeBytes: bytes.length,

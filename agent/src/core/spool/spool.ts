@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../shared/clock.ts'
 import { isDiskFull, privateDir } from '../../shared/durable-file.ts'
 import type { CapturedItem } from '../capture/types.ts'
 import { CaptureChain } from './capture-chain.ts'
+import { ItemClaims, type QueueEnd } from './item-claims.ts'
 import { ItemFiles, sealItem } from './item-files.ts'
 import { ItemHeaders } from './item-headers.ts'
 import { lossEvent } from './item-losses.ts'
@@ -42,13 +43,14 @@ export class Spool {
   readonly transcript: TranscriptQueue
   readonly signs: LifeSigns
   readonly chain: CaptureChain
+  /** For whoever takes several items at once. Give them back as those of `nextItem`. */
+  readonly claims: ItemClaims
   readonly #options: SpoolOptions
   readonly #key: Buffer
   readonly #files: ItemFiles
   readonly #index: SpoolIndex
   readonly #clock: Clock
   readonly #headers: ItemHeaders
-  readonly #leased = new Set<string>()
   readonly #writing = new Set<Promise<unknown>>()
   readonly #room: SpoolRoom
   #closed = false
@@ -65,6 +67,7 @@ export class Spool {
     this.signs = new LifeSigns(index, this.#clock)
     this.chain = new CaptureChain(index, key)
     this.#headers = new ItemHeaders(this.chain, index.nextSequences())
+    this.claims = new ItemClaims(index, wallMs)
     this.#room = new SpoolRoom({ index, maxBytes, maxEventBytes })
   }
 
@@ -111,10 +114,11 @@ export class Spool {
   }
 
   async #put(input: CapturedItem): Promise<ItemHeader> {
-    const { bytes, ...described } = input
+    const { bytes, small, levels, ...described } = input
+    const besides = 2 * ((small?.length ?? 0) + (levels?.length ?? 0))
     // Up to the reservation nothing awaits, so that two puts never count on the same room.
-    const size = bytes.length + JSON.stringify(described).length + headerAllowance
-    const thinning = this.#thin(this.#room.stillsInTheWay(size, (clientId) => this.#leased.has(clientId)))
+    const size = bytes.length + besides + JSON.stringify(described).length + headerAllowance
+    const thinning = this.#thin(this.#room.stillsInTheWay(size, (clientId) => this.claims.has(clientId)))
     const header = this.#headers.next(input)
     const sealed = sealItem(this.#key, header, bytes)
     const release = this.#room.reserve(sealed.length)
@@ -144,20 +148,16 @@ export class Spool {
   }
 
   /** Claims the oldest due item nobody has claimed, or the newest. Give it back with `ack`, `fail`, `release` or `refuse`. */
-  nextItem(first: 'oldest' | 'newest' = 'oldest'): QueuedItem | undefined {
-    const due = this.#index.dueItems(this.#clock.wallMs(), this.#leased.size + 1, first)
-    const item = due.find((candidate) => !this.#leased.has(candidate.clientId))
-    if (item) this.#leased.add(item.clientId)
+  nextItem(first: QueueEnd = 'oldest'): QueuedItem | undefined {
+    const [item] = this.claims.dueItems(first, 1)
+    if (item) this.claims.claim([item.clientId])
     return item
   }
 
   /** Claims up to `limit` due events, oldest first. */
   nextEvents(limit: number = maxEventsPerBatch): QueuedEvent[] {
-    const rows = this.#index
-      .dueEvents(this.#clock.wallMs(), Math.min(limit, maxEventsPerBatch) + this.#leased.size)
-      .filter((row) => !this.#leased.has(row.client_id))
-      .slice(0, Math.min(limit, maxEventsPerBatch))
-    for (const row of rows) this.#leased.add(row.client_id)
+    const rows = this.claims.dueEvents(Math.min(limit, maxEventsPerBatch))
+    this.claims.claim(rows.map((row) => row.client_id))
     return rows.map((row) => openEvent(this.#key, row))
   }
 
@@ -176,10 +176,10 @@ export class Spool {
     }
   }
 
-  /** The server has it: the file and the row go. */
-  async ack(clientId: string): Promise<void> {
-    this.#index.setItemState([clientId], 'acked')
-    await this.#removeDropped([clientId])
+  /** The server has them: the files and the rows go. */
+  async ack(...clientIds: readonly string[]): Promise<void> {
+    this.#index.setItemState(clientIds, 'acked')
+    await this.#removeDropped(clientIds)
   }
 
   ackEvents(clientIds: readonly string[]): void {
@@ -189,7 +189,7 @@ export class Spool {
 
   /** Back into the queue as it was. */
   release(clientIds: readonly string[]): void {
-    for (const clientId of clientIds) this.#leased.delete(clientId)
+    this.claims.release(clientIds)
   }
 
   /** Back into the queue, counted as a failed attempt, not before that time (epoch milliseconds). */

@@ -8,7 +8,7 @@ export type ItemKind = CapturedItem['kind']
 export const stillKinds: readonly ItemKind[] = ['screenshot', 'camera_frame']
 
 /** A captured item without its bytes; kept sealed at the head of the item's own file. */
-export interface ItemHeader extends Readonly<Omit<CapturedItem, 'bytes' | 'meta'>> {
+export interface ItemHeader extends Readonly<Omit<CapturedItem, 'bytes' | 'meta' | 'small' | 'levels'>> {
   readonly clientId: string
   /** Counts the items of a lane from 0. */
   readonly sequence: number
@@ -16,6 +16,9 @@ export interface ItemHeader extends Readonly<Omit<CapturedItem, 'bytes' | 'meta'
   /** Lower-case hex SHA-256 of the plain bytes. */
   readonly sha256: string
   readonly meta: Readonly<Record<string, unknown>>
+  /** In base64, as it was captured. */
+  readonly small?: string | undefined
+  readonly levels?: string | undefined
   /** Its place in this machine's chain; `hash` is that of the signed text. */
   readonly signed?: { readonly signature: z.output<typeof captureSignature>; readonly hash: string } | undefined
 }

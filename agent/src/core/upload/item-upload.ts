@@ -6,7 +6,8 @@ import { bytesSource } from '@integrity/client/source'
 import { isAboutUpload, uploadInParts } from '@integrity/client/upload-in-parts'
 import type { UploadSteps } from '@integrity/client/upload-steps'
 import { maxSmallBytes } from '@integrity/protocol'
-import { type ItemHeader, type ItemKind, sentDurationMs } from '../spool/types.ts'
+import type { ItemHeader, ItemKind } from '../spool/types.ts'
+import { beginBody, codecOf, hasLength, metaOf } from './item-words.ts'
 
 /** An item with its bytes on its way to the server. */
 export interface ItemUpload {
@@ -26,13 +27,6 @@ export interface ItemUpload {
   readonly measured: <T>(bytes: number, request: Promise<T>) => Promise<T>
 }
 
-/** Header values are Latin-1 at most, and the metadata of small items travels in one. */
-const plain = (text: string | undefined): string | undefined => text?.replace(/[^\x20-\x7e]/g, '?')
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const whole = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? Math.round(value) : undefined
-
 const smallEndpoints = {
   screenshot: 'agent.screenshots.upload',
   audio_chunk: 'agent.audioChunks.upload',
@@ -45,59 +39,13 @@ type SmallKind = keyof typeof smallEndpoints
 
 const isSmallKind = (kind: ItemKind): kind is SmallKind => kind in smallEndpoints
 
-/** What is said alike however the bytes go. */
-const sameOf = ({ clientId, sha256, signed }: ItemHeader) => ({
-  clientId,
-  sha256,
-  ...(signed ? { captureSignature: signed.signature } : {}),
-})
-
-const metaOf = (header: ItemHeader): Record<string, unknown> => {
-  const at = new Date(header.capturedAt).toISOString()
-  const base = { ...sameOf(header), contentType: header.contentType }
-  const size = { width: whole(header.meta.width), height: whole(header.meta.height) }
-  const durationMs = sentDurationMs(header)
-  const codec = plain(text(header.meta.codec))
-  switch (header.kind) {
-    case 'audio_chunk':
-    case 'system_audio_chunk':
-      return { ...base, sequence: header.sequence, startedAt: at, durationMs, codec: codec ?? 'opus' }
-    case 'camera_clip':
-    case 'screen_clip':
-      return { ...base, capturedAt: at, durationMs, codec, ...size }
-    case 'screenshot':
-    case 'camera_frame':
-      return {
-        ...base,
-        capturedAt: at,
-        displayId: plain(header.displayId)?.slice(0, 100),
-        ...size,
-        trigger: plain(text(header.meta.trigger))?.slice(0, 50),
-      }
-  }
-}
-
-/** Stills have no duration; whatever else lacks one goes through the chunked upload, where it may be absent. */
-const fitsOneRequest = (header: ItemHeader): boolean =>
-  header.sizeBytes <= maxSmallBytes &&
-  (header.kind === 'screenshot' || header.kind === 'camera_frame' || header.durationMs !== undefined)
+const fitsOneRequest = (header: ItemHeader): boolean => header.sizeBytes <= maxSmallBytes && hasLength(header)
 
 const sendSmall = async (upload: ItemUpload, kind: SmallKind): Promise<void> => {
   const { client, sessionId, header, bytes, how } = upload
   const raw = { bytes, contentType: header.contentType, meta: metaOf(header) as never }
   await upload.measured(bytes.length, client.call(smallEndpoints[kind], { params: { id: sessionId }, raw, ...how }))
 }
-
-const definedDuration = (durationMs: number | undefined) => (durationMs === undefined ? {} : { durationMs })
-
-const beginBody = (header: ItemHeader) => ({
-  ...sameOf(header),
-  sizeBytes: header.sizeBytes,
-  contentType: header.contentType,
-  capturedAt: new Date(header.capturedAt).toISOString(),
-  ...definedDuration(sentDurationMs(header)),
-  metadata: JSON.parse(JSON.stringify({ ...header.meta, sequence: header.sequence, displayId: header.displayId })),
-})
 
 /** A whole that is refused so often is refused for good. */
 const maxRefusedWholes = 2
@@ -122,7 +70,7 @@ const stepsOf = (upload: ItemUpload, onConflict: (error: unknown) => void): Uplo
           await client.call('agent.uploads.begin', { params, body: { ...body, evidenceType: header.kind }, ...how })
         ).data
       const { durationMs = 1 } = body
-      const codec = plain(text(header.meta.codec)) ?? 'opus'
+      const codec = codecOf(header) ?? 'opus'
       const chunk = { ...body, evidenceType: header.kind, durationMs, codec }
       return (await client.call('agent.systemAudio.begin', { params, body: chunk, ...how })).data
     },

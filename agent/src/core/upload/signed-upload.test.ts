@@ -20,8 +20,10 @@ interface Sent {
   readonly captureSignature: { key: string; sequence: number; previous: string; signature: string }
 }
 
-/** What was said of the item: in a header with its bytes, or at the beginning of an upload. */
+/** What was said of the item: in a pack, in a header with its bytes, or at the beginning of an upload. */
 const sent = (): Sent => {
+  const packed = place.service.packs[0]?.[0]
+  if (packed) return packed.head as unknown as Sent
   const [first] = place.server.seen
   const meta = first?.headers['x-service-evidence-meta']
   return JSON.parse(meta === undefined ? String(first?.body) : String(meta)) as Sent
@@ -38,7 +40,11 @@ const stored: [how: string, item: Partial<CapturedItem>][] = [
   ['a recording of the camera', { kind: 'camera_clip', lane: 'camera', contentType: 'video/mp4', durationMs: 5000 }],
 ]
 
-describe('an upload', () => {
+describe.each(['with packs', 'without packs'])('an upload to a service %s', (service) => {
+  beforeEach(() => {
+    if (service === 'without packs') place.withoutPacks()
+  })
+
   it.each(stored)('says of %s what its machine has signed', async (_how, item) => {
     place.spool.chain.begin(sessionId)
     const { kind } = await place.put({ ...item, capturedAt: place.clock.wallMs() + 0.7 })
@@ -50,6 +56,9 @@ describe('an upload', () => {
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' })
     expect(verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64url'))).toBe(true)
     expect(place.spool.remaining().items).toBe(0)
+    const isPacked =
+      service === 'with packs' && (kind === 'screenshot' || kind === 'camera_frame' || item.durationMs !== undefined)
+    expect(place.service.packs.flat()).toHaveLength(isPacked ? 1 : 0)
   })
 
   it('says nothing of a machine that does not sign', async () => {

@@ -7,6 +7,7 @@ let place: UploadPlace
 
 beforeEach(async () => {
   place = await UploadPlace.open()
+  place.withoutPacks()
 })
 afterEach(() => place.close())
 

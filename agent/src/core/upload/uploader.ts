@@ -1,16 +1,14 @@
 import { backoffMs } from '@integrity/client/backoff'
 import { maxEventsPerBatch } from '@integrity/protocol'
-import { type ItemKind, ItemLost, type QueuedEvent, type QueuedItem } from '../spool/types.ts'
+import type { ItemKind, QueuedEvent, QueuedItem } from '../spool/types.ts'
 import { describeError, eventsAtFault, type Failure, isGone, readFailure } from './answers.ts'
 import { BandwidthMeter } from './bandwidth.ts'
 import { refusable, toWire } from './event-batch.ts'
-import { uploadItem } from './item-upload.ts'
+import { ends, ItemSending } from './item-sending.ts'
 import { QualityWatch } from './quality-watch.ts'
 import { TranscriptUpload } from './transcript-upload.ts'
 import type { UploaderOptions, UploaderStatus } from './uploader.types.ts'
 
-/** Items are sent from both ends at once. */
-const ends = ['oldest', 'newest'] as const
 /** At most so many requests at once; one of them is kept free for events and words. */
 const parallel = ends.length + 1
 /** Never at once: requests that fail together count as one failure. */
@@ -26,8 +24,9 @@ const longestSleepMs = 1000
 const answerTimeoutMs = 30_000
 
 /**
- * Sends what the spool holds: events first, then words, then items: the oldest and the newest side by side. An item leaves the spool only when the server
- * has acknowledged it; an answer that got lost is harmless, as the server knows the clientId.
+ * Sends what the spool holds: events first, then words, then items: the oldest and the newest side by side, many in a
+ * request. An item leaves the spool only when the server has acknowledged it; an answer that got lost is harmless, as the server
+ * knows the clientId.
  */
 export class Uploader {
   readonly #options: UploaderOptions
@@ -35,13 +34,13 @@ export class Uploader {
   readonly #meter: BandwidthMeter
   readonly #quality: QualityWatch
   readonly #transcript: TranscriptUpload
+  readonly #items: ItemSending
   readonly #stopping = new AbortController()
   readonly #how = { signal: this.#stopping.signal, timeoutMs: answerTimeoutMs }
   readonly #active = new Set<Promise<void>>()
   #wake = new AbortController()
   #loop: Promise<void> | undefined
   #sendingEvents = false
-  readonly #sendingFrom = new Set<(typeof ends)[number]>()
   #eventLimit: number = maxEventsPerBatch
   #holdUntil = 0
   #outage: { readonly since: number; failures: number } | undefined
@@ -54,16 +53,20 @@ export class Uploader {
     this.#options = options
     this.#random = options.random ?? Math.random
     this.#meter = new BandwidthMeter(options.clock)
-    this.#transcript = new TranscriptUpload({
-      queue: options.spool.transcript,
-      client: options.client,
-      sessionId: options.sessionId,
-      how: this.#how,
+    const { spool, clock, client, sessionId, onQuality } = options
+    const lent = {
+      ...{ client, sessionId, how: this.#how },
       answered: () => this.#taken(),
-      note: (error) => this.#note(error),
-      retryAt: (waitMs, attempts) => this.#retryAt(waitMs, attempts),
+      note: (error: unknown) => this.#note(error),
+      retryAt: (waitMs: number, attempts: number) => this.#retryAt(waitMs, attempts),
+    }
+    this.#transcript = new TranscriptUpload({ ...lent, queue: spool.transcript })
+    this.#items = new ItemSending({
+      ...{ ...lent, spool, clock },
+      measured: (bytes, request) => this.#meter.measure(bytes, request),
+      isHeld: () => this.#isHeld || this.#outage !== undefined,
+      onSent: (items) => this.#count(items),
     })
-    const { spool, clock, onQuality } = options
     this.#quality = new QualityWatch({ spool, clock, meter: this.#meter, onQuality })
   }
 
@@ -75,6 +78,12 @@ export class Uploader {
   /** Something new is in the spool. */
   nudge(): void {
     this.#wake.abort()
+  }
+
+  /** What waits, and what comes within this time, is sent at once: somebody looks on, or the session is over. */
+  atOnceFor(ms: number): void {
+    this.#items.atOnceFor(ms)
+    this.nudge()
   }
 
   /** Sends everything that is due now and resolves when nothing more is under way. */
@@ -120,14 +129,19 @@ export class Uploader {
       this.#quality.look(this.#outage !== undefined)
       const held = this.#holdUntil - clock.monotonicMs()
       const due = (spool.nextDue() ?? Number.POSITIVE_INFINITY) - clock.wallMs()
-      const wait = Math.min(longestSleepMs, Math.max(held, due, leastWaitMs))
+      // What is due and not under way waits for company, or for a slot.
+      const wait = Math.min(longestSleepMs, Math.max(held, due > 0 ? due : longestSleepMs, leastWaitMs))
       await clock.sleep(wait, this.#wake.signal)
     }
   }
 
+  get #isHeld(): boolean {
+    if (this.#unauthorized || this.#stopping.signal.aborted) return true
+    return this.#options.clock.monotonicMs() < this.#holdUntil
+  }
+
   get #mayStart(): boolean {
-    if (this.#unauthorized || this.#stopping.signal.aborted) return false
-    if (this.#options.clock.monotonicMs() < this.#holdUntil) return false
+    if (this.#isHeld) return false
     // While nobody answers, one request at a time finds out whether somebody does again.
     return this.#active.size < (this.#outage ? 1 : parallel)
   }
@@ -144,11 +158,13 @@ export class Uploader {
 
   #startTasks(): void {
     while (this.#mayStart) {
-      const task = this.#claimEvents() ?? this.#transcript.claim() ?? this.#claimItem()
+      const task = this.#claimEvents() ?? this.#transcript.claim() ?? this.#items.claim()
       if (!task) return
       const work = task().finally(() => {
         this.#active.delete(work)
         this.#pump()
+        // It may be due again sooner than the loop looks.
+        this.nudge()
       })
       this.#active.add(work)
     }
@@ -163,15 +179,6 @@ export class Uploader {
       this.#sendEvents(events).finally(() => {
         this.#sendingEvents = false
       })
-  }
-
-  /** What is captured now never waits for hours that are left over: one place sends what is old, the other what is new. */
-  #claimItem(): (() => Promise<void>) | undefined {
-    const first = ends.find((end) => !this.#sendingFrom.has(end))
-    const item = first && this.#options.spool.nextItem(first)
-    if (!item) return undefined
-    this.#sendingFrom.add(first)
-    return () => this.#sendItem(item).finally(() => this.#sendingFrom.delete(first))
   }
 
   async #sendEvents(events: readonly QueuedEvent[]): Promise<void> {
@@ -209,37 +216,12 @@ export class Uploader {
     spool.release(ids)
   }
 
-  async #sendItem(item: QueuedItem): Promise<void> {
-    const { spool, client, sessionId } = this.#options
-    try {
-      const { header, bytes } = await spool.read(item)
-      await uploadItem({
-        client,
-        sessionId,
-        header,
-        bytes,
-        uploadId: item.uploadId,
-        attempts: item.attempts,
-        keepUploadId: (uploadId) => spool.setUploadId(item.clientId, uploadId),
-        how: this.#how,
-        measured: (size, request) => this.#meter.measure(size, request),
-      })
-      await spool.ack(item.clientId)
-      this.#sent.items += 1
-      this.#sentByKind.set(item.kind, (this.#sentByKind.get(item.kind) ?? 0) + 1)
-      this.#sent.bytes += item.sizeBytes
-      this.#taken()
-    } catch (error) {
-      if (!(error instanceof ItemLost)) await this.#failedItem(item, error)
+  #count(items: readonly QueuedItem[]): void {
+    this.#sent.items += items.length
+    for (const { kind, sizeBytes } of items) {
+      this.#sentByKind.set(kind, (this.#sentByKind.get(kind) ?? 0) + 1)
+      this.#sent.bytes += sizeBytes
     }
-  }
-
-  async #failedItem(item: QueuedItem, error: unknown): Promise<void> {
-    const { spool } = this.#options
-    const failure = this.#note(error)
-    if (failure.kind === 'retry') spool.fail('items', [item.clientId], this.#retryAt(failure.waitMs, item.attempts))
-    else if (failure.kind === 'refuse') await spool.refuse(item, failure.reason, failure.shred)
-    else spool.release([item.clientId])
   }
 
   /** What a failure means for everything else. */

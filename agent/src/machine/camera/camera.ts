@@ -12,7 +12,7 @@ import { recordClips } from '../ffmpeg/clip-recorder.ts'
 import { requireFfmpeg } from '../ffmpeg/ffmpeg.ts'
 import { clipOutput, endedOrAborted, startFfmpeg } from '../ffmpeg/ffmpeg-process.ts'
 import { JpegSplitter } from '../ffmpeg/jpeg-stream.ts'
-import { lookIntervalMs, sharp, webpEffort } from '../stills/pictures.ts'
+import { lookIntervalMs, sharp, smallOf, webpEffort } from '../stills/pictures.ts'
 import { type CameraInput, inspectCamera, stillsOutput } from './camera-input.ts'
 
 /** A frame is looked at this often as proof of life when stills are off. */
@@ -74,6 +74,7 @@ const createStills = (sink: DriverSink, config: CaptureConfig) => {
         monotonicMs: mono,
         contentType: 'image/webp',
         bytes: data,
+        small: await smallOf(sharp(jpeg)),
         meta: { width: info.width, height: info.height, trigger },
       })
     },

@@ -1,5 +1,6 @@
 import { DriverError } from '../../core/capture/types.ts'
 import { blockValues, type Fingerprint } from '../stills/fingerprint.ts'
+import { smallEnough, smallPicture } from '../stills/pictures.ts'
 import type { CommandValue } from './messages.ts'
 import type { PageStream } from './page-stream.ts'
 
@@ -19,9 +20,14 @@ export const lookAt = async (stream: PageStream): Promise<Looked | undefined> =>
 }
 
 /** The WebP picture of the frame last looked at. Throws DriverError, also when it is none. */
-export const pictureOf = async (stream: PageStream, quality: number): Promise<Buffer> => {
-  const { value, bytes } = await stream.request('picture', { contentType: 'image/webp', quality })
+export const pictureOf = async (stream: PageStream, quality: number, maxSide?: number): Promise<Buffer> => {
+  const wanted = { contentType: 'image/webp', quality, ...(maxSide !== undefined && { maxSide }) } as const
+  const { value, bytes } = await stream.request('picture', wanted)
   const isWebp = bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
   if (!isWebp) throw new DriverError('driver_failed', `the capture page encoded ${value.contentType} instead of WebP`)
   return bytes
 }
+
+/** The same for whoever looks through many, at most 160 pixels a side and 4 kB; undefined where the page makes none. */
+export const smallPictureOf = (stream: PageStream): Promise<Buffer | undefined> =>
+  smallEnough((quality) => pictureOf(stream, quality, smallPicture.maxSide))

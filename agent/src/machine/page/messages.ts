@@ -48,11 +48,15 @@ export type PermissionStateName = z.output<typeof permissionState>
 const streamState = z.enum(['same', 'gone', 'swapped', 'ended', 'refused', 'muted'])
 export type StreamState = z.output<typeof streamState>
 
-/** Sound measured sample by sample: the sum of squares, the peak, and over how many samples. */
+/**
+ * Sound measured sample by sample: the sum of squares, the peak, and over how many samples. `tenths` are the mean squares of
+ * each tenth of a second that ended.
+ */
 const energy = z.object({
   squares: z.number().nonnegative(),
   peak: z.number().nonnegative(),
   samples: z.number().int().nonnegative(),
+  tenths: z.array(z.number().nonnegative()).max(10_000).optional(),
 })
 export type Energy = z.output<typeof energy>
 

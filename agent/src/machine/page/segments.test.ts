@@ -29,6 +29,16 @@ describe('segments put together', () => {
     expect(assembly.flush().map(({ bytes, endedAt }) => [bytes.toString(), endedAt])).toEqual([['Xyz', 2600]])
   })
 
+  it('joins what was measured of each tenth of a second', () => {
+    const assembly = new SegmentAssembly()
+    const measured = (last: boolean, ...tenths: number[]) => {
+      const one = part(0, 1, last, 1500)
+      return { ...one, energy: { ...one.energy, tenths } }
+    }
+    const parts = [measured(false, 0.1, 0.2), measured(true, 0.3)]
+    expect(assembly.take(handover(parts), Buffer.from('ab'))[0]?.energy.tenths).toEqual([0.1, 0.2, 0.3])
+  })
+
   it('gives what there is of a file that nothing completes, once, and nothing of an empty one', () => {
     const assembly = new SegmentAssembly()
     assembly.take(handover([part(0, 0, false, 1100), part(1, 3, false, 2500)]), Buffer.from('abc'))

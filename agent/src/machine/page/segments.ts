@@ -21,6 +21,7 @@ const add = (a: Energy, b: Energy): Energy => ({
   squares: a.squares + b.squares,
   peak: Math.max(a.peak, b.peak),
   samples: a.samples + b.samples,
+  ...((a.tenths || b.tenths) && { tenths: [...(a.tenths ?? []), ...(b.tenths ?? [])] }),
 })
 
 /**

@@ -2,7 +2,7 @@ import type { CaptureConfig, CapturedItem, Driver, DriverSink } from '../../core
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { lookIntervalMs } from '../stills/pictures.ts'
 import { withEndDeadline } from './end-deadline.ts'
-import { type Looked, lookAt, pictureOf } from './frame-requests.ts'
+import { type Looked, lookAt, pictureOf, smallPictureOf } from './frame-requests.ts'
 import type { LocalTime } from './page-clock.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
@@ -46,6 +46,7 @@ const stillOf = async (
     monotonicMs: mono,
     contentType: 'image/webp',
     bytes,
+    small: await smallPictureOf(stream),
     meta: { width, height, trigger, device: stream.opened.label, clockOffsetMs: offsetMs },
   }
 }

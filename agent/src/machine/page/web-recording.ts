@@ -20,7 +20,7 @@ export interface RecordingOptions {
   /** Absent: nothing is recorded in segments, the source is only confirmed. */
   segments?: SegmentSettings
   confirmMs?: number
-  describe: (segment: Segment) => Pick<CapturedItem, 'kind' | 'lane' | 'displayId' | 'contentType' | 'meta'>
+  describe: (segment: Segment) => Pick<CapturedItem, 'kind' | 'lane' | 'displayId' | 'contentType' | 'levels' | 'meta'>
   /** Told after each confirmation. */
   onConfirmed?: (handover: Handover) => void
   /** Hears confirmed samples, in order; the page gives them only while they are wanted. */

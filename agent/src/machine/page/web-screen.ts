@@ -2,7 +2,7 @@ import { type Driver, DriverError, type DriverSink } from '../../core/capture/ty
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { createStillRecorder, type StillRecorder, screenLookMs } from '../stills/still-recorder.ts'
 import { withEndDeadline } from './end-deadline.ts'
-import { lookAt, pictureOf } from './frame-requests.ts'
+import { lookAt, pictureOf, smallPictureOf } from './frame-requests.ts'
 import type { PageLinks } from './page-links.ts'
 import { openStream, type PageStream } from './page-stream.ts'
 import { displaySource, wantedDisplays } from './web-displays.ts'
@@ -100,7 +100,8 @@ const takeStill = async (
   const { at, offsetMs } = stream.link.clock.toLocal(pageMs, clock)
   const encode = (quality: number): Promise<Buffer> => pictureOf(stream, quality)
   const meta = { clockOffsetMs: offsetMs }
-  await recorder.look({ displayId, width, height, print, encode, meta }, at, trigger)
+  const small = (): Promise<Buffer | undefined> => smallPictureOf(stream)
+  await recorder.look({ displayId, width, height, print, encode, small, meta }, at, trigger)
   return true
 }
 

@@ -1,4 +1,4 @@
-import { decibels } from '../../core/capture/pcm.ts'
+import { decibels, levelByte } from '../../core/capture/pcm.ts'
 import type { CaptureConfig, Driver, SoundLane } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { withEndDeadline } from './end-deadline.ts'
@@ -18,6 +18,9 @@ const levelOf = ({ squares, peak, samples }: Energy) => ({
   levelDb: decibels(samples === 0 ? 0 : Math.sqrt(squares / samples)),
   peakDb: decibels(peak),
 })
+
+const levelsOf = ({ tenths }: Energy): { levels?: Buffer } =>
+  tenths ? { levels: Buffer.from(tenths.map((square) => levelByte(Math.sqrt(square)))) } : {}
 
 const choose = async (lane: SoundLane, links: PageLinks, config: CaptureConfig, platform: NodeJS.Platform) => {
   const inventory = await readInventory(links)
@@ -53,6 +56,7 @@ const createWebSoundDriver = (
         kind: kindOf[lane],
         lane,
         contentType: bareType(contentType),
+        ...levelsOf(energy),
         meta: { codec, sampleRate: stream.opened.sampleRate, channels: 1, ...levelOf(energy) },
       }),
       onConfirmed: ({ at, energy }) => {

@@ -10,7 +10,7 @@ import { runCommand } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { findFfmpeg, requireFfmpeg } from '../ffmpeg/ffmpeg.ts'
 import { fingerprint, type RawFrame, type Rectangle } from '../stills/fingerprint.ts'
-import { sharp, webpEffort } from '../stills/pictures.ts'
+import { sharp, smallOf, webpEffort } from '../stills/pictures.ts'
 import { createStillRecorder, type StillFrame, screenLookMs } from '../stills/still-recorder.ts'
 import { type Display, listXDisplays } from './displays.ts'
 
@@ -21,13 +21,11 @@ export interface Grabber {
   grab(config: CaptureConfig): Promise<{ displays: string[]; frames: StillFrame[] }>
 }
 
-const encodeWebp = (frame: RawFrame, area: Rectangle, quality: number): Promise<Buffer> => {
+const pictureOf = (frame: RawFrame, area: Rectangle) => {
   const raw = { width: frame.width, height: frame.height, channels: 4 as const }
   return sharp(frame.pixels, { raw })
     .extract({ left: area.x, top: area.y, width: area.width, height: area.height })
     .removeAlpha()
-    .webp({ quality, effort: webpEffort })
-    .toBuffer()
 }
 
 /** A display's part of a frame. */
@@ -36,7 +34,8 @@ const stillOf = (displayId: string, frame: RawFrame, area: Rectangle): StillFram
   width: area.width,
   height: area.height,
   print: fingerprint(frame, area),
-  encode: (quality) => encodeWebp(frame, area, quality),
+  encode: (quality) => pictureOf(frame, area).webp({ quality, effort: webpEffort }).toBuffer(),
+  small: () => smallOf(pictureOf(frame, area)),
 })
 
 const grabMonitor = async (monitor: Monitor): Promise<RawFrame> => {

@@ -1,4 +1,4 @@
-import { type PcmSegment, PcmSegmenter, sampleRate, soundLevel } from '../../core/capture/pcm.ts'
+import { type PcmSegment, PcmSegmenter, sampleRate, soundLevel, soundLevels } from '../../core/capture/pcm.ts'
 import type { CaptureConfig, DriverSink, SoundLane } from '../../core/capture/types.ts'
 import { encodeOpus, opusContentType } from '../ffmpeg/encode-opus.ts'
 import { openOpusChunks } from '../ffmpeg/opus-chunks.ts'
@@ -40,8 +40,8 @@ export const createChunkDelivery = (
     const { pcm, capturedAt, monotonicMs, durationMs } = segment
     const bytes = await encode()
     const meta = { codec: 'opus', sampleRate: sampleRate, channels: 1, device, ...soundLevel(pcm) }
-    const contentType = opusContentType
-    await sink.item({ kind: kindOf[lane], lane, capturedAt, monotonicMs, durationMs, contentType, bytes, meta })
+    const what = { kind: kindOf[lane], lane, contentType: opusContentType, bytes, levels: soundLevels(pcm), meta }
+    await sink.item({ ...what, capturedAt, monotonicMs, durationMs })
   }
   const enqueue = (segment: PcmSegment, encode: () => Buffer | Promise<Buffer>): void => {
     queue = queue.then(() => deliver(segment, encode))

@@ -13,6 +13,8 @@ export interface StillFrame {
   height: number
   print: Fingerprint
   encode: (quality: number) => Promise<Buffer>
+  /** One for whoever looks through many, at most 160 pixels a side and 4 kB. */
+  small: () => Promise<Buffer | undefined>
   meta?: ItemMeta
 }
 
@@ -35,7 +37,7 @@ export const createStillRecorder = (sink: DriverSink, config: CaptureConfig, clo
   const last = new Map<string, LastStill>()
   const { stillIntervalMs, keyframeIntervalMs, quality } = config.screen
   return {
-    look: async ({ displayId, width, height, print, encode, meta }, at, trigger) => {
+    look: async ({ displayId, width, height, print, encode, small, meta }, at, trigger) => {
       const mono = clock.monotonicMs()
       sink.sample({ at, displayId, varies: print.varies })
       const before = last.get(displayId)
@@ -56,6 +58,7 @@ export const createStillRecorder = (sink: DriverSink, config: CaptureConfig, clo
         monotonicMs: mono,
         contentType: 'image/webp',
         bytes,
+        small: await small(),
         meta: { ...meta, width, height, hash: hashText(print), trigger: trigger ?? 'interval' },
       })
       last.set(displayId, { print, lookedMono: mono, deliveredMono: mono })

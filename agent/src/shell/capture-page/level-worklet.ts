@@ -17,9 +17,13 @@ export interface Told {
   samples?: Int16Array<ArrayBuffer>
 }
 
+const nothing = (): Energy & { tenths: number[] } => ({ squares: 0, peak: 0, samples: 0, tenths: [] })
+
 /** Measures every sample, and tells the sum ten times a second. Asked by `true`, it tells the samples too, as one channel. */
 class LevelProcessor extends AudioWorkletProcessor {
-  #energy: Energy = { squares: 0, peak: 0, samples: 0 }
+  #energy = nothing()
+  /** Of the tenth of a second that goes on. */
+  #tenth = { squares: 0, samples: 0, frames: 0 }
   #samples: Int16Array | undefined
   #kept = 0
 
@@ -42,9 +46,22 @@ class LevelProcessor extends AudioWorkletProcessor {
       }
       energy.samples += channel.length
     }
+    this.#measureTenth(channels)
     if (this.#samples) this.#keep(this.#samples, channels)
     if (energy.samples >= sampleRate / tellsPerSecond) this.#tell()
     return true
+  }
+
+  #measureTenth(channels: readonly Float32Array[]): void {
+    const tenth = this.#tenth
+    for (let i = 0; i < (channels[0]?.length ?? 0); i += 1) {
+      for (const channel of channels) tenth.squares += (channel[i] ?? 0) ** 2
+      tenth.samples += channels.length
+      tenth.frames += 1
+      if (tenth.frames < sampleRate / tellsPerSecond) continue
+      this.#energy.tenths.push(tenth.squares / tenth.samples)
+      Object.assign(tenth, { squares: 0, samples: 0, frames: 0 })
+    }
   }
 
   #keep(samples: Int16Array, channels: readonly Float32Array[]): void {
@@ -59,7 +76,7 @@ class LevelProcessor extends AudioWorkletProcessor {
     const samples = this.#samples?.slice(0, this.#kept)
     const told: Told = { energy: this.#energy, ...(samples ? { samples } : {}) }
     this.port.postMessage(told, samples ? [samples.buffer] : [])
-    this.#energy = { squares: 0, peak: 0, samples: 0 }
+    this.#energy = nothing()
     this.#kept = 0
   }
 }

@@ -13,7 +13,7 @@ type CountingTrack = MediaStreamTrack & { stats?: { deliveredFrames?: number } }
 /** The rate at which sound is measured elsewhere in the agent too; the full one costs three times the work. */
 const sampleRate = 16_000
 
-const none = (): Energy => ({ squares: 0, peak: 0, samples: 0 })
+const none = (): Energy & { tenths: number[] } => ({ squares: 0, peak: 0, samples: 0, tenths: [] })
 
 let shared: Promise<AudioContext> | undefined
 
@@ -61,6 +61,7 @@ export class SoundMeter {
       this.#energy.squares += energy.squares
       this.#energy.peak = Math.max(this.#energy.peak, energy.peak)
       this.#energy.samples += energy.samples
+      this.#energy.tenths.push(...(energy.tenths ?? []))
       if (samples && this.#wanted) this.#samples.push({ bytes: new Uint8Array(samples.buffer), cameAt: pageNow() })
     })
     this.#node.port.start()
@@ -77,7 +78,8 @@ export class SoundMeter {
     const delivered = this.#track.stats?.deliveredFrames
     const came = delivered === undefined || delivered !== this.#delivered
     this.#delivered = delivered
-    return came ? energy : none()
+    // What is not measured keeps its place in time.
+    return came ? energy : { ...none(), tenths: energy.tenths.map(() => 0) }
   }
 
   listen(wanted: boolean): void {

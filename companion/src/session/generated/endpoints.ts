@@ -11,4 +11,5 @@ export const endpointTable = {
   'agent.uploads.begin': 'POST /v1/sessions/{id}/evidence',
   'agent.uploads.part': 'POST /v1/uploads/{uploadId}/parts upload-part',
   'agent.uploads.complete': 'POST /v1/uploads/{uploadId}/complete',
+  'agent.packs.upload': 'POST /v1/sessions/{id}/packs upload-frames',
 } as const

@@ -16,12 +16,14 @@ import { type CredentialStanding, credentialStandingsAcrossOrgs, touchContactsAc
 const pollMs = 5000
 /** A contact younger than this is not written again. */
 const contactMs = 10_000
+const minuteMs = 60_000
 
 interface Member {
   readonly actor: ActorOf<'agent'>
   readonly connection: LiveConnection
   /** What the agent has been told. */
   policyVersion: number
+  watchedMinute: number
   ended: boolean
 }
 
@@ -40,6 +42,14 @@ const keyOf = (orgId: string, credentialId: string): string => `${orgId} ${crede
 
 const say = (connection: LiveConnection, message: LiveMessage): void => connection.send(JSON.stringify(message))
 
+/** A look is written down once a minute, so it holds until the end of the next. */
+const tellOfWatching = (member: Member, { watchedMinute }: CredentialStanding, now: number): void => {
+  if (watchedMinute === null || watchedMinute <= member.watchedMinute) return
+  member.watchedMinute = watchedMinute
+  const seconds = Math.ceil(((watchedMinute + 2) * minuteMs - now) / 1000)
+  if (seconds > 0) say(member.connection, { type: 'watched', seconds })
+}
+
 /** Tells a member what has changed for it, or that it is over. */
 const tell = (member: Member, standing: CredentialStanding | undefined, now: number): void => {
   const over =
@@ -55,6 +65,7 @@ const tell = (member: Member, standing: CredentialStanding | undefined, now: num
     member.policyVersion = standing.policyVersion
     say(member.connection, { type: 'config_changed', policyVersion: standing.policyVersion })
   }
+  tellOfWatching(member, standing, now)
   if (standing.state === 'ended' && !member.ended) {
     member.ended = true
     say(member.connection, { type: 'session_ended' })
@@ -137,7 +148,7 @@ const followSession = (
   connection: LiveConnection,
 ): void => {
   say(connection, { type: 'hello', policyVersion, serverTime: iso(call.clock.now()) })
-  call.liveWatch.add({ actor: call.actor, connection, policyVersion, ended: false })
+  call.liveWatch.add({ actor: call.actor, connection, policyVersion, watchedMinute: 0, ended: false })
 }
 
 /** The live socket of a session's agent. */

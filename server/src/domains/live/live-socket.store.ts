@@ -13,6 +13,8 @@ export interface CredentialStanding extends CredentialKey {
   readonly revokedAt: number | null
   readonly endedAt: number | null
   readonly erasedAt: number | null
+  /** The last minute since the epoch in which a member looked at the session while it went on. */
+  readonly watchedMinute: number | null
 }
 
 /** So many keys in one statement: its text is always the same, the last key fills the places that are left. */
@@ -39,7 +41,9 @@ export const credentialStandingsAcrossOrgs = async (
     inChunks(keys).map((chunk) =>
       reader.all<CredentialStanding>(
         `SELECT c.org_id AS "orgId", c.credential_id AS "credentialId", s.policy_version AS "policyVersion", s.state,
-           c.created_at AS "createdAt", c.revoked_at AS "revokedAt", s.ended_at AS "endedAt", s.erased_at AS "erasedAt"
+           c.created_at AS "createdAt", c.revoked_at AS "revokedAt", s.ended_at AS "endedAt", s.erased_at AS "erasedAt",
+           (SELECT MAX(w.minute) FROM session_watches w WHERE w.org_id = c.org_id AND w.session_id = c.session_id)
+             AS "watchedMinute"
          FROM session_credentials c JOIN sessions s ON s.org_id = c.org_id AND s.session_id = c.session_id
          WHERE (c.org_id, c.credential_id) IN (VALUES ${places})`,
         chunk.flatMap(({ orgId, credentialId }) => [orgId, credentialId]),

@@ -115,6 +115,8 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), policyVersion: z.number().int(), serverTime: instant }),
   z.object({ type: z.literal('config_changed'), policyVersion: z.number().int() }),
   z.object({ type: z.literal('session_ended') }),
+  /** A member looks on: for so long, what is captured is sent at once instead of in packs of several. */
+  z.object({ type: z.literal('watched'), seconds: z.number().int().min(1).max(120) }),
 ])
 export type LiveMessage = z.output<typeof liveMessage>
 

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
+import { splitFrames } from '@integrity/protocol'
 import { failure, type Handler, type SeenRequest, success } from './scripted-server.ts'
+
+/** An item of a pack as it came. */
+export interface PackedItem {
+  readonly head: Readonly<Record<string, unknown>> & { readonly clientId: string; readonly sha256: string }
+  readonly body: Buffer
+}
 
 interface Upload {
   readonly clientId: string
@@ -14,6 +21,12 @@ export class EvidenceService {
   /** Bytes by clientId, as stored. */
   readonly stored = new Map<string, Buffer>()
   readonly events = new Map<string, Record<string, unknown>>()
+  /** The items of each pack that came. */
+  readonly packs: PackedItem[][] = []
+  /** How items of packs are refused, by their clientId. */
+  readonly refusals = new Map<string, { readonly code: string; readonly retryAfterSeconds?: number }>()
+  /** An older service has no such endpoint. */
+  hasPacks = true
   readonly partSize: number
   backoffMs = 0
   readonly #uploads = new Map<string, Upload>()
@@ -25,6 +38,7 @@ export class EvidenceService {
   readonly handle: Handler = (request) => {
     const { pathname, searchParams } = new URL(request.path, 'http://service.test')
     if (pathname.endsWith('/events')) return this.#ingest(request)
+    if (pathname.endsWith('/packs')) return this.hasPacks ? this.#pack(request) : failure(404, 'not_found')
     if (pathname.endsWith('/evidence') || pathname.endsWith('/system-audio-chunks')) return this.#begin(request)
     const upload = /^\/v1\/uploads\/([^/]+)(?:\/(\w+))?$/.exec(pathname)
     if (upload) return this.#uploadCall(request, upload[1] ?? '', upload[2], Number(searchParams.get('index')))
@@ -35,6 +49,24 @@ export class EvidenceService {
     const { events } = JSON.parse(request.body.toString()) as { events: { clientId: string }[] }
     for (const event of events) this.events.set(event.clientId, event)
     return success({ accepted: events.length, duplicates: 0, health: { backoffMs: this.backoffMs } })
+  }
+
+  #pack({ body }: SeenRequest): ReturnType<Handler> {
+    const frames = splitFrames(body, { frames: 64, headBytes: 32 * 1024 })
+    const items = frames.map((frame) => ({
+      head: JSON.parse(Buffer.from(frame.head).toString()) as PackedItem['head'],
+      body: Buffer.from(frame.body),
+    }))
+    this.packs.push(items)
+    return success({ items: items.map((item) => this.#packed(item)) })
+  }
+
+  #packed({ head: { clientId, sha256: said }, body }: PackedItem) {
+    const refusal = this.refusals.get(clientId) ?? (sha256(body) === said ? undefined : { code: 'invalid_request' })
+    if (refusal) return { clientId, status: 'refused', error: { message: refusal.code, ...refusal } }
+    const status = this.stored.has(clientId) ? 'known' : 'stored'
+    this.stored.set(clientId, body)
+    return { clientId, status, evidence: { id: `evd_${clientId}` } }
   }
 
   #small(request: SeenRequest): ReturnType<Handler> {

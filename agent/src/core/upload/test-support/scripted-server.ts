@@ -44,6 +44,10 @@ export class ScriptedServer {
   readonly script: Scripted[] = []
   /** What happens to every request, before the script, for as long as it is set. */
   outage: 'lose_answer' | 'hang_up' | undefined
+  /** Answers requests to some path with this status before anything else, as if they had not come. */
+  aside: ((path: string) => number | undefined) | undefined
+  /** Somebody between, who is not the service, takes no larger body. */
+  limitBytes = Number.POSITIVE_INFINITY
   /** Called with each request before it is answered. */
   onRequest: ((request: SeenRequest) => void | Promise<void>) | undefined
   readonly #server: Server
@@ -69,7 +73,19 @@ export class ScriptedServer {
     await once(this.#server, 'close')
   }
 
+  /** Answers what is not counted as seen. */
+  #passOver(request: IncomingMessage, response: ServerResponse): boolean {
+    const tooLarge = Number(request.headers['content-length'] ?? 0) > this.limitBytes
+    const status = tooLarge ? 413 : this.aside?.(request.url ?? '')
+    if (status === undefined) return false
+    request.resume()
+    const body = tooLarge ? '<html>' : JSON.stringify(failure(status, 'not_found').body)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    return true
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.outage === undefined && this.#passOver(request, response)) return
     const scripted = this.outage ?? this.script.shift()
     if (scripted === 'hang_up') {
       request.once('data', () => request.socket.destroy())

@@ -42,10 +42,19 @@ export class UploadPlace {
     return new UploadPlace({ clock, service, server, spool }, { dir, baseUrl: await server.listen() })
   }
 
+  /** The service is one of before packs; that it is asked for them is not counted. */
+  withoutPacks(status = 404): void {
+    this.server.aside = (path) => (path.endsWith('/packs') ? status : undefined)
+  }
+
   async close(): Promise<void> {
     await this.spool.close()
     await this.server.close()
     await rm(this.#dir, { recursive: true, force: true })
+  }
+
+  async loseFile(clientId: string): Promise<void> {
+    await rm(join(this.#dir, 'items', `${clientId}.item`))
   }
 
   /** As a new start of the agent does, after the earlier one has closed it. */
