@@ -14,6 +14,8 @@ export default defineConfig({
   base: './',
   plugins: [react(), noScript()],
   resolve: {
+    // Also for what shared-ui imports, which has no preact of its own.
+    dedupe: ['preact'],
     alias: [
       { find: 'react-dom/client', replacement: 'preact/compat/client' },
       { find: 'react/jsx-runtime', replacement: 'preact/jsx-runtime' },

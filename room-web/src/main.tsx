@@ -5,8 +5,8 @@ import { mount } from './components/mount.tsx'
 import { LinkPage } from './pages/message-page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
 import { roomLanguages } from './texts/room.ts'
-import { HelpLine } from './ui/help-line.tsx'
-import { Shell } from './ui/shell.tsx'
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
+import { Shell } from '@integrity/shared-ui/web/shell'
 
 interface Opened {
   readonly content: ReactNode

@@ -89,7 +89,7 @@ export const apiClientAlone: StructureCheck = {
 }
 
 /** What runs in a browser or on a phone. */
-const clients = /^(?:room-web|companion)\/src\/|^agent\/src\/shell\/renderer\//
+const clients = /^(?:shared-ui|room-web|companion)\/src\/|^agent\/src\/shell\/renderer\//
 
 export const roomForBrowsers = importRule(
   'room-web/src, companion/src and agent/src/shell/renderer run in a browser: nothing of Node, of the server or of the agent',
@@ -132,10 +132,10 @@ export const roomSessionAlone = importRule(
 )
 
 export const sharedUiAlone = importRule(
-  "room-web/src/ui, which the agent's window shares, knows React and the clients' parts of the protocol, and nothing of a page",
-  (path) => path.startsWith('room-web/src/ui/'),
+  'shared-ui, which room, pages and window are drawn with, knows React and the clients\' parts of the protocol, and nothing of a page',
+  (path) => path.startsWith('shared-ui/src/'),
   (imported) =>
-    isPackage(imported, 'react') || /^(?:@integrity\/protocol\/(?:clients|texts)|room-web\/src\/ui)\//.test(imported)
+    isPackage(imported, 'react') || /^(?:@integrity\/protocol\/(?:clients|texts)|shared-ui\/src)\//.test(imported)
       ? undefined
       : `imports ${imported}; pass it in`,
 )

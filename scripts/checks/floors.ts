@@ -129,6 +129,6 @@ export const serverFloors = floorsOf({
   },
 })
 
-export const folderCircles = ['agent/src', 'server/src', 'shared-protocol/src', 'room-web/src', 'companion/src'].map(
+export const folderCircles = ['agent/src', 'server/src', 'shared-protocol/src', 'shared-ui/src', 'room-web/src', 'companion/src'].map(
   noFolderCircles,
 )

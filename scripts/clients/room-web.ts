@@ -17,6 +17,8 @@ export const roomWeb: WebClient = {
     'room-web/package.json',
     'room-web/build',
     'room-web/src',
+    'shared-ui/package.json',
+    'shared-ui/src',
     'shared-protocol/client/src',
     'shared-protocol/src/clients',
     'shared-protocol/src/texts',

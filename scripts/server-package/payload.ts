@@ -21,6 +21,7 @@ export const kept = [
   'companion/dist',
   'room-web/package.json',
   'room-web/dist',
+  'shared-ui/package.json',
 ]
 
 const isShipped = (path: string): boolean =>

@@ -8,6 +8,7 @@ const packages = [
   'shared-protocol/client',
   'server',
   'agent',
+  'shared-ui',
   'room-web',
   'companion',
   'command-line',

@@ -2,7 +2,7 @@ import type { Catalogue } from '@integrity/protocol/texts/catalogue'
 import { type ReactNode, useCallback, useState } from 'react'
 import { chooseLanguage, chosenLanguage } from '../browser/chosen-language.ts'
 import type { RoomText } from '../texts/room.ts'
-import { type Spoken, SpokenLanguage, type UiText, useSpoken } from '../ui/spoken.tsx'
+import { type Spoken, SpokenLanguage, type UiText, useSpoken } from '@integrity/shared-ui/web/spoken'
 
 interface Props {
   /** Those that the page is written in. */

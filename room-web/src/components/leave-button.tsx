@@ -1,5 +1,5 @@
 import type { RoomText } from '../texts/room.ts'
-import { ConfirmButton } from '../ui/confirm-button.tsx'
+import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { useLanguage } from './language.tsx'
 
 const questions = {

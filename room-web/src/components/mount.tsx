@@ -1,8 +1,8 @@
 import type { Catalogue } from '@integrity/protocol/texts/catalogue'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { FailureBoundary } from '../ui/failure-boundary.tsx'
-import type { UiText } from '../ui/spoken.tsx'
+import { FailureBoundary } from '@integrity/shared-ui/web/failure-boundary'
+import type { UiText } from '@integrity/shared-ui/web/spoken'
 import { LanguageProvider } from './language.tsx'
 
 interface Mounted {

@@ -4,9 +4,9 @@ import { CameraPicture } from '../components/pictures.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
 import type { CameraProblem } from '../session/room.types.ts'
 import type { RoomText } from '../texts/room.ts'
-import { Actions, Button } from '../ui/button.tsx'
-import { SelectField } from '../ui/select-field.tsx'
-import { Notice, Page } from '../ui/shell.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { SelectField } from '@integrity/shared-ui/web/select-field'
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
 
 interface Props {
   readonly state: StateNamed<'camera'>

@@ -5,7 +5,7 @@ import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { type AccessCall, type OpenedOrg, type OwnerInvite, passwordMin } from '../../session/access-api.ts'
 import type { AccessText } from '../../texts/access.ts'
-import { Actions, Button } from '../../ui/button.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLanguage } from './language.ts'
 
 export interface InviteProps {

@@ -6,9 +6,9 @@ import { useSending } from '../../components/use-sending.ts'
 import type { AccessCall } from '../../session/access-api.ts'
 import { countriesIn } from '../../session/countries.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/shell.tsx'
-import { useLocale } from '../../ui/spoken.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Page } from '@integrity/shared-ui/web/shell'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useLanguage } from './language.ts'
 
 const empty = { organisation: '', name: '', email: '', country: '', perMonth: '', message: '' }

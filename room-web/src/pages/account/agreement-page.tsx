@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import type { OpenAccount } from '../../browser/open-account.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Notice, Page } from '../../ui/shell.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from './language.ts'
 
 interface Props {

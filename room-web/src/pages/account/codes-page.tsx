@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/shell.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -4,9 +4,9 @@ import { focusField, LineField, PasswordField } from '../../components/fields.ts
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { isNotLetIn, isWrong, type SecondStep } from '../../session/account-api.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { AlertNotice } from '../../ui/read-out.tsx'
-import { Page } from '../../ui/shell.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { AlertNotice } from '@integrity/shared-ui/web/read-out'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -1,10 +1,10 @@
 import { canUsePasskeys } from '../../browser/passkeys.ts'
 import type { Factor, Factors } from '../../session/account-api.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/section.tsx'
-import { Notice } from '../../ui/shell.tsx'
-import { useLocale } from '../../ui/spoken.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Section } from '@integrity/shared-ui/web/section'
+import { Notice } from '@integrity/shared-ui/web/shell'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useLanguage } from './language.ts'
 
 /** What takes a fresh proof. */

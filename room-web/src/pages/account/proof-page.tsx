@@ -3,8 +3,8 @@ import { focusField, PasswordField } from '../../components/fields.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { isWrong } from '../../session/account-api.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/shell.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -2,9 +2,9 @@ import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import type { SignIn } from '../../session/account-api.ts'
 import { dayAndTime } from '../../session/appointment-times.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/section.tsx'
-import { useLocale } from '../../ui/spoken.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Section } from '@integrity/shared-ui/web/section'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useLanguage } from './language.ts'
 
 const programs = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const

@@ -3,7 +3,7 @@ import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
-import { Actions, Button } from '../../ui/button.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import { Folded } from '../../components/folded.tsx'
 import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import { isOpen } from '../../session/invitation-api.ts'
-import { Actions, Button } from '../../ui/button.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 

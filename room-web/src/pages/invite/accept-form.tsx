@@ -8,7 +8,7 @@ import { useSending } from '../../components/use-sending.ts'
 import { passwordMin } from '../../session/access-api.ts'
 import type { InviteInHand, Joined } from '../../session/invite-api.ts'
 import type { InviteText } from '../../texts/invite.ts'
-import { Actions, Button } from '../../ui/button.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLanguage } from './language.ts'
 import { type Over, overs } from './over-page.tsx'
 

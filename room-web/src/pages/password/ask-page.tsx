@@ -4,8 +4,8 @@ import { SendProblemNotice } from '../../components/send-problem.tsx'
 import { useSending } from '../../components/use-sending.ts'
 import type { PasswordCall } from '../../session/password-api.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/shell.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -6,7 +6,7 @@ import { useDraft } from '../../components/use-draft.ts'
 import { useSending } from '../../components/use-sending.ts'
 import { looksLikeEmail } from '../../session/send-problem.ts'
 import { sessionIdIn } from '../../session/session-id.ts'
-import { Actions, Button } from '../../ui/button.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLanguage } from './language.ts'
 
 /** The same for everybody: whether the address was invited is told to that address alone. */

@@ -1,7 +1,7 @@
 import { dayAndTime } from '../../session/appointment-times.ts'
 import { type KeptItem, ownAddress } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
-import { useLocale } from '../../ui/spoken.tsx'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useLanguage } from './language.ts'
 
 interface ItemProps {

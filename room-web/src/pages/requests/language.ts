@@ -1,5 +1,5 @@
 import type { RequestsText } from '../../texts/requests.ts'
-import { type Spoken, useSpoken } from '../../ui/spoken.tsx'
+import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 
 /** How the page of the requests speaks. */
 export const useLanguage: () => Spoken<RequestsText> = useSpoken

@@ -1,6 +1,6 @@
 import { day, dayAndTime, timeSpan } from '../../session/appointment-times.ts'
 import type { ContentsOverview } from '../../session/requests-api.ts'
-import { useLocale } from '../../ui/spoken.tsx'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useLanguage } from './language.ts'
 
 interface Props {
