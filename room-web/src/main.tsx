@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { arrive } from './browser/arrive.ts'
 import { openRoom } from './browser/open-room.ts'
-import { mount } from './components/mount.tsx'
+import { mount } from '@integrity/shared-ui/web/mount'
 import { LinkPage } from './pages/message-page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
 import { roomLanguages } from './texts/room.ts'

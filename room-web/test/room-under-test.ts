@@ -6,7 +6,7 @@ import type { RoomState, StateNamed } from '../src/session/room.states.ts'
 import { openStillsQueue, type StillsQueue } from '../src/session/stills.queue.ts'
 import { FakeCamera } from './fake-camera.ts'
 import { FakeService } from './fake-service.ts'
-import { ManualTime } from './manual-time.ts'
+import { ManualTime } from '@integrity/shared-ui/test-support/manual-time'
 
 export const sessionId = 'ses_1'
 

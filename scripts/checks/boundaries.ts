@@ -123,8 +123,8 @@ export const capturePageForBrowsers = importRule(
 )
 
 export const roomSessionAlone = importRule(
-  "the room's session knows nothing of React and of its pages",
-  (path) => /^room-web\/src\/(?:session|link|texts)\//.test(path),
+  "what room, desk and shared-ui keep and ask (session, link, texts, words, data) knows nothing of React and of pages",
+  (path) => /^(?:room-web|shared-ui|desk)\/src\/(?:session|link|texts|words|data)\//.test(path),
   (imported) =>
     isPackage(imported, 'react') || isPackage(imported, 'react-dom') || /\.tsx$/.test(imported)
       ? `imports ${imported}; turn the dependency round`
@@ -132,10 +132,10 @@ export const roomSessionAlone = importRule(
 )
 
 export const sharedUiAlone = importRule(
-  'shared-ui, which room, pages and window are drawn with, knows React and the clients\' parts of the protocol, and nothing of a page',
+  'shared-ui, which pages and window share, knows React, the client and the protocol, and nothing of a page',
   (path) => path.startsWith('shared-ui/src/'),
   (imported) =>
-    isPackage(imported, 'react') || /^(?:@integrity\/protocol\/(?:clients|texts)|shared-ui\/src)\//.test(imported)
+    /^(?:react|react-dom|@integrity\/protocol|@integrity\/client|shared-ui\/src)(?:$|\/)/.test(imported)
       ? undefined
       : `imports ${imported}; pass it in`,
 )

@@ -129,6 +129,18 @@ export const serverFloors = floorsOf({
   },
 })
 
+/** What is drawn stands on what is kept and asked, never the other way round. */
+export const sharedUiFloors = floorsOf({
+  root: 'shared-ui/src',
+  floors: {
+    web: ['browser', 'session', 'words'],
+    hooks: ['browser', 'session'],
+    browser: ['session'],
+    session: [],
+    words: [],
+  },
+})
+
 export const folderCircles = ['agent/src', 'server/src', 'shared-protocol/src', 'shared-ui/src', 'room-web/src', 'companion/src'].map(
   noFolderCircles,
 )

@@ -2,10 +2,10 @@ import { createCaller } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { endpointTable } from '../generated/account-endpoints.ts'
 import { type Account, type AccountCaller, readAccount, renewing, type SecondStep } from '../session/account-api.ts'
-import { Visit } from '../session/visit.ts'
+import { Visit } from '@integrity/shared-ui/session/visit'
 import { takeArrivedAgreement } from './arrived-agreement.ts'
 import { takeArrivedStep } from './arrived-step.ts'
-import { createLinkPagePorts } from './link-page.ts'
+import { createLinkPagePorts } from '@integrity/shared-ui/browser/link-page'
 
 export interface OpenAccount {
   /** For who is not signed in yet. */

@@ -5,8 +5,8 @@ import { endpointTable } from '../generated/invite-endpoints.ts'
 import type { PageLink } from '../link/page-link.ts'
 import type { InviteCall, InviteInHand } from '../session/invite-api.ts'
 import { createLinkCall } from '../session/link-call.ts'
-import { Visit } from '../session/visit.ts'
-import { createLinkPagePorts } from './link-page.ts'
+import { Visit } from '@integrity/shared-ui/session/visit'
+import { createLinkPagePorts } from '@integrity/shared-ui/browser/link-page'
 
 /** An invite behind its link; the token travels in the body. */
 export interface OpenInvite {

@@ -1,4 +1,4 @@
-import { useLanguage } from '../components/language.tsx'
+import { useLanguage } from '../components/language.ts'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture } from '../components/pictures.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'

@@ -1,7 +1,7 @@
 import { everySeconds } from '@integrity/protocol/clients/how-often'
 import { appointmentLine } from '@integrity/protocol/clients/inviter'
 import { usePageBrand } from '../components/brand.ts'
-import { useLanguage } from '../components/language.tsx'
+import { useLanguage } from '../components/language.ts'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
 import type { ConsentDocument } from '../session/room.types.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'

@@ -1,4 +1,4 @@
-import { useLanguage } from '../components/language.tsx'
+import { useLanguage } from '../components/language.ts'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'

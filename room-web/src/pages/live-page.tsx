@@ -1,4 +1,4 @@
-import { useLanguage } from '../components/language.tsx'
+import { useLanguage } from '../components/language.ts'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture, StillPicture } from '../components/pictures.tsx'
 import type { RoomActions, Sending, StateNamed } from '../session/room.states.ts'

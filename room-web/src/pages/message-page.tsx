@@ -1,4 +1,4 @@
-import { useLanguage } from '../components/language.tsx'
+import { useLanguage } from '../components/language.ts'
 import type { LinkEnd } from '../session/room.types.ts'
 import type { RoomText } from '../texts/room.ts'
 import { Notice, MessagePage as SharedMessagePage } from '@integrity/shared-ui/web/shell'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { usePageBrand } from '../components/brand.ts'
-import { useLanguage } from '../components/language.tsx'
+import { useLanguage } from '../components/language.ts'
 import type { Room } from '../session/room.machine.ts'
 import type { RoomState } from '../session/room.states.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'

@@ -9,7 +9,7 @@ import type { RoomActions, RoomState } from './room.states.ts'
 import type { RoomFacts, Still } from './room.types.ts'
 import { linkEndOf } from './room-api.ts'
 import type { StillsQueue } from './stills.queue.ts'
-import { Timer } from './timer.ts'
+import { Timer } from '@integrity/shared-ui/session/timer'
 
 /** How often the policy, the consent and the session's end are asked for. */
 const refreshMs = 15_000

@@ -1,6 +1,6 @@
 import { canUsePasskeys } from '../../browser/passkeys.ts'
 import type { Factor, Factors } from '../../session/account-api.ts'
-import { dayAndTime } from '../../session/appointment-times.ts'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { Notice } from '@integrity/shared-ui/web/shell'

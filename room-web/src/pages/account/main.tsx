@@ -1,5 +1,5 @@
 import { openAccount } from '../../browser/open-account.ts'
-import { mount } from '../../components/mount.tsx'
+import { mount } from '@integrity/shared-ui/web/mount'
 import { accountLanguages } from '../../texts/account.ts'
 import { AccountPage } from './account-page.tsx'
 

@@ -1,4 +1,4 @@
-import { appointmentTimes, dayAndTime, minutesWords } from '../../session/appointment-times.ts'
+import { appointmentTimes, dayAndTime, minutesWords } from '@integrity/shared-ui/session/appointment-times'
 import type { Appointment } from '../../session/invitation-api.ts'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { saveFile } from '../../browser/save-file.ts'
-import { SendProblemNotice } from '../../components/send-problem.tsx'
-import { useSending } from '../../components/use-sending.ts'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLanguage } from './language.ts'
 

@@ -1,6 +1,6 @@
 import { Folded } from '../../components/folded.tsx'
-import { SendProblemNotice } from '../../components/send-problem.tsx'
-import { useSending } from '../../components/use-sending.ts'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { isOpen } from '../../session/invitation-api.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import type { InvitedProps } from './invited-props.ts'

@@ -1,6 +1,6 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
 import { usePageBrand } from '../../components/brand.ts'
-import { dayAndTime } from '../../session/appointment-times.ts'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { type Appointment, type InvitationFacts, isCancelled, isOpen } from '../../session/invitation-api.ts'
 import type { InvitationText } from '../../texts/invitation.ts'
 import { Page } from '@integrity/shared-ui/web/shell'

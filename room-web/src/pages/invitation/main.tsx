@@ -1,6 +1,6 @@
 import { arrive } from '../../browser/arrive.ts'
 import { openInvitation } from '../../browser/open-invitation.ts'
-import { mount } from '../../components/mount.tsx'
+import { mount } from '@integrity/shared-ui/web/mount'
 import type { InvitationText } from '../../texts/invitation.ts'
 import { invitationLanguages } from '../../texts/invitation.ts'
 import { HelpLine } from '@integrity/shared-ui/web/help-line'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { dayAndTime } from '../../session/appointment-times.ts'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import type { ReadinessStep } from '../../session/invitation-api.ts'
 import { Announcer } from '@integrity/shared-ui/web/read-out'
 import { Section } from '@integrity/shared-ui/web/section'

@@ -1,6 +1,6 @@
 import { arrive } from '../../browser/arrive.ts'
 import { openInvite } from '../../browser/open-invite.ts'
-import { mount } from '../../components/mount.tsx'
+import { mount } from '@integrity/shared-ui/web/mount'
 import { inviteLanguages } from '../../texts/invite.ts'
 import { InvitePage } from './invite-page.tsx'
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useSending } from '../../components/use-sending.ts'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import type { Contents, KeptItem } from '../../session/requests-api.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Notice } from '@integrity/shared-ui/web/shell'

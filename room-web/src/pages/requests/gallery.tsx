@@ -1,4 +1,4 @@
-import { dayAndTime } from '../../session/appointment-times.ts'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { type KeptItem, ownAddress } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
 import { useLocale } from '@integrity/shared-ui/web/spoken'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { dayAndTime } from '../../session/appointment-times.ts'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { isOpenRequest, type RequestKind, type RequestsFacts } from '../../session/requests-api.ts'
 import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { Section } from '@integrity/shared-ui/web/section'

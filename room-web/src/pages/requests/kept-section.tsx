@@ -1,5 +1,5 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
-import { day, dayAndTime } from '../../session/appointment-times.ts'
+import { day, dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import type { RequestsFacts } from '../../session/requests-api.ts'
 import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
 import { Fact, Facts } from '@integrity/shared-ui/web/facts'

@@ -1,4 +1,4 @@
-import { day, dayAndTime, timeSpan } from '../../session/appointment-times.ts'
+import { day, dayAndTime, timeSpan } from '@integrity/shared-ui/session/appointment-times'
 import type { ContentsOverview } from '../../session/requests-api.ts'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useLanguage } from './language.ts'

@@ -1,4 +1,4 @@
-import { day, dayAndTime } from '../../session/appointment-times.ts'
+import { day, dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { isOpenRequest, type OwnRequest } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
 import { Section } from '@integrity/shared-ui/web/section'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Actions, Button } from './button.tsx'
 import { useLinkLanguage } from './link-language.ts'
 
 interface FieldProps {

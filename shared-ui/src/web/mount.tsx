@@ -1,9 +1,9 @@
 import type { Catalogue } from '@integrity/protocol/texts/catalogue'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { FailureBoundary } from '@integrity/shared-ui/web/failure-boundary'
-import type { UiText } from '@integrity/shared-ui/web/spoken'
-import { LanguageProvider } from './language.tsx'
+import { FailureBoundary } from './failure-boundary.tsx'
+import type { UiText } from './spoken.tsx'
+import { LanguageProvider } from './language-provider.tsx'
 
 interface Mounted {
   readonly languages: Catalogue<UiText>

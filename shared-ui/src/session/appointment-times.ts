@@ -1,4 +1,10 @@
-import type { Appointment } from './invitation-api.ts'
+/** When an interview is to take place, as the service says it. */
+interface Appointment {
+  readonly startsAt: string
+  readonly durationMinutes: number
+  /** IANA name. */
+  readonly timeZone: string
+}
 
 /** Day and hours as the clocks of a zone show them, and what that zone is called then. */
 export interface ZonedTime {

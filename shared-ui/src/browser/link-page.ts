@@ -1,5 +1,5 @@
 import { createServerTime } from '@integrity/protocol/clients/server-time'
-import type { TimePort } from '../session/room.types.ts'
+import type { TimePort } from '../session/time-port.ts'
 import type { PagePort } from '../session/visit.ts'
 
 /** What the pages behind e-mailed links use of this browser. */

@@ -1,4 +1,4 @@
-import type { TimePort } from '../src/session/room.types.ts'
+import type { TimePort } from '../session/time-port.ts'
 
 /** Time that stands still until a test moves it. `random` is 0.5. */
 export class ManualTime implements TimePort {

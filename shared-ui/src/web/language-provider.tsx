@@ -1,8 +1,7 @@
 import type { Catalogue } from '@integrity/protocol/texts/catalogue'
 import { type ReactNode, useCallback, useState } from 'react'
 import { chooseLanguage, chosenLanguage } from '../browser/chosen-language.ts'
-import type { RoomText } from '../texts/room.ts'
-import { type Spoken, SpokenLanguage, type UiText, useSpoken } from '@integrity/shared-ui/web/spoken'
+import { SpokenLanguage, type UiText } from './spoken.tsx'
 
 interface Props {
   /** Those that the page is written in. */
@@ -20,6 +19,3 @@ export const LanguageProvider = ({ languages, children }: Props) => {
     </SpokenLanguage>
   )
 }
-
-/** How the pages of the room speak. */
-export const useLanguage: () => Spoken<RoomText> = useSpoken

@@ -1,6 +1,6 @@
 import { backoffMs, deviceBackoff } from '@integrity/client/backoff'
 import type { IntegrityError } from '@integrity/client/errors'
-import type { TimePort } from './room.types.ts'
+import type { TimePort } from './time-port.ts'
 
 /** The one thing that a page does later by itself: another one takes its place. */
 export class Timer {

@@ -1,8 +1,8 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { LinkOver } from '../session/link-end.ts'
 import type { Visit } from '../session/visit.ts'
-import type { LinkText } from '../texts/link.ts'
-import { MessagePage as SharedMessagePage } from '@integrity/shared-ui/web/shell'
+import type { LinkText } from '../words/link.ts'
+import { MessagePage as SharedMessagePage } from './shell.tsx'
 import { WaitingPage } from './waiting-page.tsx'
 
 const MessagePage = SharedMessagePage<LinkText>

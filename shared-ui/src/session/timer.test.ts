@@ -1,6 +1,6 @@
 import { failed, unreached } from '@integrity/client/test-support/failed'
 import { describe, expect, it } from 'vitest'
-import { ManualTime } from '../../test/manual-time.ts'
+import { ManualTime } from '../test-support/manual-time.ts'
 import { Timer } from './timer.ts'
 
 const begin = () => {

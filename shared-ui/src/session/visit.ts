@@ -1,7 +1,7 @@
 import { IntegrityError } from '@integrity/client/errors'
 import { Shown } from '@integrity/protocol/clients/shown'
 import { type LinkOver, linkOverOf } from './link-end.ts'
-import type { TimePort } from './room.types.ts'
+import type { TimePort } from './time-port.ts'
 import { Timer } from './timer.ts'
 
 /** What the browser tells about the page. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { LinkText } from '../texts/link.ts'
-import { Actions, Button } from '@integrity/shared-ui/web/button'
-import { MessagePage as SharedMessagePage } from '@integrity/shared-ui/web/shell'
+import type { LinkText } from '../words/link.ts'
+import { Actions, Button } from './button.tsx'
+import { MessagePage as SharedMessagePage } from './shell.tsx'
 import { useLinkLanguage } from './link-language.ts'
 
 const MessagePage = SharedMessagePage<LinkText>

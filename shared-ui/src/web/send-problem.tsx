@@ -1,5 +1,5 @@
 import type { SendProblem } from '../session/send-problem.ts'
-import { AlertNotice } from '@integrity/shared-ui/web/read-out'
+import { AlertNotice } from './read-out.tsx'
 import { useLinkLanguage } from './link-language.ts'
 
 interface Props {
