@@ -44,6 +44,8 @@ export default defineConfig({
       project('shared-ui', 'shared-ui', { include: ['src/**/*.test.ts'] }),
       project('room-web', 'room-web', { include: ['src/**/*.test.ts'] }),
       project('room-web-browser', 'room-web', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
+      project('desk', 'desk', { include: ['src/**/*.test.ts'] }),
+      project('desk-browser', 'desk', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
       project('companion', 'companion', { include: ['src/**/*.test.ts'] }),
       project('companion-browser', 'companion', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
       project('command-line', 'command-line', { timeout: 180_000 }),

@@ -89,7 +89,7 @@ export const apiClientAlone: StructureCheck = {
 }
 
 /** What runs in a browser or on a phone. */
-const clients = /^(?:shared-ui|room-web|companion)\/src\/|^agent\/src\/shell\/renderer\//
+const clients = /^(?:shared-ui|room-web|desk|companion)\/src\/|^agent\/src\/shell\/renderer\//
 
 export const roomForBrowsers = importRule(
   'room-web/src, companion/src and agent/src/shell/renderer run in a browser: nothing of Node, of the server or of the agent',
@@ -123,8 +123,8 @@ export const capturePageForBrowsers = importRule(
 )
 
 export const roomSessionAlone = importRule(
-  "what room, desk and shared-ui keep and ask (session, link, texts, words, data) knows nothing of React and of pages",
-  (path) => /^(?:room-web|shared-ui|desk)\/src\/(?:session|link|texts|words|data)\//.test(path),
+  'what room-web and shared-ui keep and ask (session, link, texts, words) knows nothing of React and of pages',
+  (path) => /^(?:room-web|shared-ui)\/src\/(?:session|link|texts|words)\//.test(path),
   (imported) =>
     isPackage(imported, 'react') || isPackage(imported, 'react-dom') || /\.tsx$/.test(imported)
       ? `imports ${imported}; turn the dependency round`

@@ -34,7 +34,7 @@ export const usedEndpoints = {
   ],
   'room-web/src/generated/password-endpoints.ts': ['auth.password.forgot', 'auth.password.reset'],
   'room-web/src/generated/invite-endpoints.ts': ['invites.inspect', 'invites.accept', 'auth.me', 'auth.refresh'],
-  'room-web/src/generated/account-endpoints.ts': [
+  'desk/src/generated/account-endpoints.ts': [
     'sso.agree',
     'sso.agreeLink',
     'auth.login',
@@ -54,6 +54,20 @@ export const usedEndpoints = {
     'auth.signIns.endOthers',
     'sso.discover',
     'sso.ldap',
+  ],
+  'desk/src/generated/desk-endpoints.ts': [
+    'auth.me',
+    'auth.refresh',
+    'auth.logout',
+    'sso.logoutUrl',
+    'portal.orgs.list',
+    'portal.sessions.list',
+    'sessions.detail',
+    'portal.report',
+    'portal.coverage',
+    'portal.reviews.list',
+    'portal.reviews.assign',
+    'portal.report.signOff',
   ],
   'companion/src/session/generated/endpoints.ts': [
     'pairings.claim',

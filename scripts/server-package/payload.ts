@@ -19,6 +19,8 @@ export const kept = [
   'command-line/package.json',
   'companion/package.json',
   'companion/dist',
+  'desk/package.json',
+  'desk/dist',
   'room-web/package.json',
   'room-web/dist',
   'shared-ui/package.json',

@@ -10,6 +10,7 @@ const packages = [
   'agent',
   'shared-ui',
   'room-web',
+  'desk',
   'companion',
   'command-line',
 ]

@@ -28,11 +28,14 @@ const page: PagePort = {
   },
 }
 
-export const createLinkPagePorts = (): LinkPagePorts => {
+/** The page is at …/invitation/ or …/requests/, the service beside it, whatever path prefix a proxy gives both. */
+const besidePage = (): string => new URL('../', location.href).href
+
+/** `service`: the address of the service, where it is not the folder above that of the page. */
+export const createLinkPagePorts = (service = besidePage()): LinkPagePorts => {
   const clock = createServerTime()
   return {
-    // The page is at …/invitation/ or …/requests/, the service beside it, whatever path prefix a proxy gives both.
-    baseUrl: new URL('../', location.href).href.replace(/\/$/, ''),
+    baseUrl: service.replace(/\/$/, ''),
     page,
     time: {
       now: clock.now,

@@ -1,5 +1,5 @@
 import { canUsePasskeys } from '../../browser/passkeys.ts'
-import type { Factor, Factors } from '../../session/account-api.ts'
+import type { Factor, Factors } from '../../data/account-api.ts'
 import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'

@@ -1,4 +1,4 @@
-import type { SecondStep } from '../session/account-api.ts'
+import type { SecondStep } from '../data/account-api.ts'
 
 /** The second step of a sign-in that began at an identity provider, which the address brought; it is in the address no more. */
 export const takeArrivedStep = (): SecondStep | undefined => {

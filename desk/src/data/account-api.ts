@@ -3,6 +3,7 @@ import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { IntegrityError } from '@integrity/client/errors'
 import type { EndpointMap, ResultOf } from '@integrity/protocol'
 import type { endpointTable } from '../generated/account-endpoints.ts'
+import { isOver } from './renewing.ts'
 
 export type AccountCaller = Caller<Pick<EveryEndpoint, keyof typeof endpointTable>>
 export type Factors = ResultOf<EndpointMap['auth.factors.list']>
@@ -19,20 +20,6 @@ export interface Account {
   readonly isLimited: boolean
 }
 
-const isOver = (error: unknown): boolean => error instanceof IntegrityError && error.kind === 'unauthorized'
-
-/** Calls as whoever is signed in: the access cookie lives for minutes, and is renewed where it has ended. */
-export const renewing = (caller: AccountCaller): AccountCaller => ({
-  call: async (id, ...input) => {
-    try {
-      return await caller.call(id, ...input)
-    } catch (error) {
-      if (!isOver(error)) throw error
-      await caller.call('auth.refresh')
-      return caller.call(id, ...input)
-    }
-  },
-})
 
 const readOwn = async (own: AccountCaller, email: string): Promise<Account> => {
   try {
@@ -84,6 +71,14 @@ const insteadOf = (said: Readonly<Record<string, unknown>>, required: boolean): 
 export const ssoInsteadOf = (error: unknown): SsoInstead | undefined => {
   if (!(error instanceof IntegrityError) || error.extra['reason'] !== 'sso_required') return undefined
   return insteadOf(error.extra, true)
+}
+
+/** The address of a sign-in at an organisation that comes back to this path of the service. */
+export const withReturn = (url: string, returnTo: string | undefined): string => {
+  if (returnTo === undefined) return url
+  const address = new URL(url)
+  address.searchParams.set('returnTo', returnTo)
+  return address.href
 }
 
 /** Where the people of an address's organisation sign in; undefined where by a password alone. */

@@ -57,8 +57,6 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
   it.each([
     ['chat.installed', 'The chat app is connected.'],
     ['chat.declined', 'The chat app was not connected'],
-    ['see.session.ses_01k9s4m2r8v6x3w7y5z0abcd00', 'You came for the interview ses_01k9s4m2r8v6x3w7y5z0abcd00'],
-    ['see.reviews', 'You came for the reviews that are waiting'],
   ])('says after the sign-in what somebody was sent for: %s', async (what, words) => {
     const { email } = await addMember(server, 'owner')
     const { page } = await visit(usually)

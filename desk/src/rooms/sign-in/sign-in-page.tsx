@@ -1,9 +1,9 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
-import type { OpenAccount } from '../../browser/open-account.ts'
+import type { SignIn } from '../../browser/open-account.ts'
 import { EmailField, focusField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
-import { findSso, isWrong, type SecondStep, type SsoInstead, ssoInsteadOf } from '../../session/account-api.ts'
+import { findSso, isWrong, type SecondStep, type SsoInstead, ssoInsteadOf, withReturn } from '../../data/account-api.ts'
 import { looksLikeEmail } from '@integrity/shared-ui/session/send-problem'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
@@ -13,14 +13,16 @@ import { useLanguage } from './language.ts'
 import { SecondStepPage } from './second-step-page.tsx'
 
 interface FormProps {
-  readonly open: OpenAccount
+  readonly open: SignIn
   readonly over: boolean
   readonly onStep: (step: SecondStep) => void
   readonly onDirectory: (orgSlug: string) => void
 }
 
+type Returning = Pick<SignIn, 'returnTo'>
+
 /** What is said beneath the fields: where to sign in instead, or that there is no other place. */
-const SsoNotice = ({ instead }: { readonly instead: SsoInstead | 'none' | undefined }) => {
+const SsoNotice = ({ instead, returnTo }: { readonly instead: SsoInstead | 'none' | undefined } & Returning) => {
   const { t } = useLanguage()
   const elsewhere = typeof instead === 'object' ? instead : undefined
   const said = elsewhere?.required ? t('ssoRequired') : instead === 'none' ? t('ssoNone') : null
@@ -29,7 +31,7 @@ const SsoNotice = ({ instead }: { readonly instead: SsoInstead | 'none' | undefi
       <AlertNotice>{said}</AlertNotice>
       {elsewhere?.url ? (
         <p>
-          <a href={elsewhere.url}>{t('ssoGo')}</a>
+          <a href={withReturn(elsewhere.url, returnTo?.())}>{t('ssoGo')}</a>
         </p>
       ) : null}
     </>
@@ -107,9 +109,9 @@ const SignInForm = (props: FormProps) => {
         isNew={false}
       />
       <p className="small">
-        <a href="../password/">{t('forgot')}</a>
+        <a href={props.open.passwordPage}>{t('forgot')}</a>
       </p>
-      <SsoNotice instead={instead} />
+      <SsoNotice instead={instead} returnTo={props.open.returnTo} />
       <SendProblemNotice problem={problem} />
       <Actions>
         <Button type="submit" kind="main" busy={busy}>

@@ -1,4 +1,4 @@
-import type { AccountText } from '../../texts/account.ts'
+import type { AccountText } from '../../words/account.ts'
 import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 
 /** How this page speaks. */

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { takeArrivedChat } from '../../browser/arrived-chat.ts'
-import { type ArrivedSubject, takeArrivedSubject } from '../../browser/arrived-subject.ts'
 import type { OpenAccount } from '../../browser/open-account.ts'
 import { makePasskey } from '../../browser/passkeys.ts'
 import { Visited } from '@integrity/shared-ui/web/visited'
-import type { Account } from '../../session/account-api.ts'
+import type { Account } from '../../data/account-api.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { HelpLine } from '@integrity/shared-ui/web/help-line'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
@@ -70,18 +69,9 @@ interface Props {
   readonly open: OpenAccount
   readonly account: Account
   readonly chat: ReturnType<typeof takeArrivedChat>
-  readonly subject: ArrivedSubject | undefined
 }
 
-const subjectTexts = {
-  session: 'seeSession',
-  report: 'seeReport',
-  candidate_request: 'seeRequest',
-  reviews: 'seeReviews',
-  access_requests: 'seeAccessRequests',
-} as const
-
-const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat, subject }: Props) => {
+const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat }: Props) => {
   const { t } = useLanguage()
   const { own, visit } = open
   const { doing, refused, begin, proceed, confirm, leave } = useChanges(open)
@@ -97,7 +87,6 @@ const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat,
   return (
     <Page key="account" title={t('accountTitle')}>
       {chat && <Notice>{t(chat === 'installed' ? 'chatInstalled' : 'chatDeclined')}</Notice>}
-      {subject && <Notice>{t(subjectTexts[subject.kind], { id: subject.id })}</Notice>}
       <p>{t('signedInAs', { email })}</p>
       <AlertNotice>{refused ? t('passkeyFailed') : null}</AlertNotice>
       <FactorsSection factors={factors} onChange={begin} />
@@ -118,13 +107,12 @@ const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat,
 /** Where people sign in, and see to how. */
 export const AccountPage = ({ open }: { readonly open: OpenAccount }) => {
   const [chat] = useState(takeArrivedChat)
-  const [subject] = useState(takeArrivedSubject)
   return (
     <Shell footer={<HelpLine otherwise="helpManager" />}>
       <Visited visit={open.visit}>
         {({ account }) =>
           account ? (
-            <SignedIn open={open} account={account} chat={chat} subject={subject} />
+            <SignedIn open={open} account={account} chat={chat} />
           ) : (
             <SignInPage open={open} />
           )

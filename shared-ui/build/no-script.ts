@@ -2,17 +2,12 @@ import { noScriptTexts } from '@integrity/protocol/texts/areas/no-script'
 import { languages } from '@integrity/protocol/texts/languages'
 import type { Plugin } from 'vite'
 
-const pages = {
-  '/index.html': 'room',
-  '/invitation.html': 'invitation',
-  '/requests.html': 'requests',
-  '/access.html': 'access',
-  '/password.html': 'password',
-  '/invite.html': 'invite',
-  '/account.html': 'account',
-} as const
+/** A page as its texts are named. */
+type Named<Text> = Text extends `${infer Name}After` ? Name : never
+/** What each document of a client is, by its path in the client's folder: `/index.html`. */
+export type NamedPages = Readonly<Record<string, Named<keyof (typeof noScriptTexts)['en']>>>
 
-const words = (page: (typeof pages)[keyof typeof pages], code: keyof typeof noScriptTexts, heading: string): string => {
+const words = (page: NamedPages[string], code: keyof typeof noScriptTexts, heading: string): string => {
   const texts = noScriptTexts[code]
   return `<${heading}>${texts.title}</${heading}>
         <p>${texts[`${page}Text`]}</p>
@@ -20,11 +15,11 @@ const words = (page: (typeof pages)[keyof typeof pages], code: keyof typeof noSc
 }
 
 /** What a page says where no script runs, in every language, at `<!-- no-script -->`. */
-export const noScript = (): Plugin => ({
+export const noScript = (pages: NamedPages): Plugin => ({
   name: 'no-script',
   transformIndexHtml: (html, { path }) => {
-    if (!Object.hasOwn(pages, path)) throw new Error(`no texts for ${path}`)
-    const page = pages[path as keyof typeof pages]
+    const page = pages[path]
+    if (page === undefined) throw new Error(`no texts for ${path}`)
     const [first, ...others] = languages
     const inOthers = others.map(
       ({ code, direction }) => `

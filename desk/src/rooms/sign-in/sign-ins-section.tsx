@@ -1,6 +1,6 @@
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
-import type { SignIn } from '../../session/account-api.ts'
+import type { SignIn } from '../../data/account-api.ts'
 import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
