@@ -59,7 +59,6 @@ export const usedEndpoints = {
     'auth.me',
     'auth.refresh',
     'auth.logout',
-    'sso.logoutUrl',
     'portal.orgs.list',
     'portal.sessions.list',
     'sessions.detail',
@@ -67,6 +66,7 @@ export const usedEndpoints = {
     'portal.coverage',
     'portal.reviews.list',
     'portal.reviews.assign',
+    'portal.reviews.move',
     'portal.report.signOff',
   ],
   'companion/src/session/generated/endpoints.ts': [
