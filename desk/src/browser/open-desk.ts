@@ -4,7 +4,7 @@ import { createLinkPagePorts } from '@integrity/shared-ui/browser/link-page'
 import { Visit } from '@integrity/shared-ui/session/visit'
 import { type DeskCaller, type Person, readPerson } from '../data/desk-api.ts'
 import { QueryStore } from '../data/query-store.ts'
-import { renewing } from '../data/renewing.ts'
+import { isOver, renewing } from '../data/renewing.ts'
 import { servicePath } from '../data/route.ts'
 import { endpointTable } from '../generated/desk-endpoints.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
@@ -20,6 +20,8 @@ export interface OpenDesk {
   readonly own: DeskCaller
   readonly queries: QueryStore
   readonly navigation: Navigation
+  /** Whether a write failed because nobody is signed in any more; the sign-in then takes the place of the page. */
+  readonly endedBy: (error: unknown) => boolean
   readonly signOut: () => Promise<void>
 }
 
@@ -51,6 +53,11 @@ export const openDesk = (): OpenDesk => {
     },
     returnTo: () => location.pathname + location.search,
   })
+  const endedBy = (error: unknown): boolean => {
+    if (!isOver(error)) return false
+    void visit.refresh()
+    return true
+  }
   const signOut = async () => {
     await own.call('auth.logout')
     forgetPerson()
@@ -58,5 +65,5 @@ export const openDesk = (): OpenDesk => {
     await visit.refresh()
   }
   const accountPage = `${baseUrl}/account/`
-  return { signIn, accountPage, visit, own, queries, navigation: createNavigation(), signOut }
+  return { signIn, accountPage, visit, own, queries, navigation: createNavigation(), endedBy, signOut }
 }

@@ -141,6 +141,7 @@ export const texts = {
   reviewedBy: 'With {name}.',
   claim: 'Take this review',
   handBack: 'Hand it back',
+  complete: 'Complete the review',
   statementLabel: 'What you say beside the report',
   statementHelp: 'It is frozen with the report under your name. Say what you saw; nothing is concluded for you.',
   acknowledgeUnread: 'I sign although words of the candidate are not marked as read',

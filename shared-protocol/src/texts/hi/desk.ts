@@ -144,6 +144,7 @@ export const texts: Translated<typeof en> = {
   reviewedBy: '{name} के पास।',
   claim: 'यह समीक्षा लें',
   handBack: 'वापस करें',
+  complete: 'समीक्षा पूरी करें',
   statementLabel: 'रिपोर्ट के साथ आप क्या कहते हैं',
   statementHelp:
     'यह रिपोर्ट के साथ आपके नाम से स्थायी हो जाता है। जो देखा वह लिखें; आपके लिए कोई निष्कर्ष नहीं निकाला जाता।',
