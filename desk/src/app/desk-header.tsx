@@ -20,7 +20,7 @@ const Rooms = ({ route }: Pick<Props, 'route'>) => {
   const [seesSessions, seesReviews] = [useMay('session.view'), useMay('report.view')]
   const within = { org: org.slug }
   return (
-    <nav aria-label={t('navLabel')}>
+    <div className="rooms">
       <Link to={{ room: 'today', ...within }} current={route.room === 'today'}>
         {t('roomToday')}
       </Link>
@@ -34,7 +34,7 @@ const Rooms = ({ route }: Pick<Props, 'route'>) => {
           {t('roomReviews')}
         </Link>
       ) : null}
-    </nav>
+    </div>
   )
 }
 
@@ -56,7 +56,7 @@ export const DeskHeader = ({ route, onSignOut }: Props) => {
   const { accountPage, endedBy } = useDesk()
   const { busy, problem, send } = useSending({ endedBy })
   return (
-    <div className="desk-header">
+    <nav className="desk-header" aria-label={t('navLabel')}>
       <Rooms route={route} />
       <OrgChoice />
       <a href={accountPage}>{t('ownAccount')}</a>
@@ -64,6 +64,6 @@ export const DeskHeader = ({ route, onSignOut }: Props) => {
         {t('signOut')}
       </Button>
       <SendProblemNotice problem={problem} />
-    </div>
+    </nav>
   )
 }

@@ -9,9 +9,9 @@ export interface Question<T> {
 }
 
 /** What the service answers, by the id of the endpoint; asked when something first looks at it. */
-export const useEndpoint = <Id extends ReadId>(id: Id, ...[input]: ReadArguments<Id>): Question<ReadResult<Id>> => {
+export const useEndpoint = <Id extends ReadId>(id: Id, ...input: ReadArguments<Id>): Question<ReadResult<Id>> => {
   const { queries } = useDesk()
-  const key = keyOf(id, input ?? {})
+  const key = keyOf(id, input[0] ?? {})
   const watch = useCallback((listener: () => void) => queries.watch(key, listener), [queries, key])
   const state = useSyncExternalStore(watch, () => queries.state(key))
   return { state: state as QueryState<ReadResult<Id>>, again: () => void queries.again(key) }

@@ -1,7 +1,5 @@
 /** Every text of the desk, where an organisation’s people work. */
 export const texts = {
-  deskName: 'Desk',
-  skipToPage: 'Skip to the page',
   navLabel: 'Rooms of the desk',
   roomToday: 'Today',
   roomInterviews: 'Interviews',
@@ -147,7 +145,6 @@ export const texts = {
   acknowledgeUnread: 'I sign although words of the candidate are not marked as read',
   acknowledgeNeeded: 'Words of the candidate are not marked as read. Read them above, then say so here.',
   signOff: 'Sign off',
-  signedOffNow: 'Revision {revision} is signed off under your name.',
   changedMeanwhile:
     'The report or the review has changed meanwhile. Please look at it again; what you wrote is still here.',
   mayNotSign: 'Your role can read this report, and does not sign it.',

@@ -2,8 +2,6 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/desk.ts'
 
 export const texts: Translated<typeof en> = {
-  deskName: 'डेस्क',
-  skipToPage: 'सीधे पेज पर जाएँ',
   navLabel: 'डेस्क के कमरे',
   roomToday: 'आज',
   roomInterviews: 'साक्षात्कार',
@@ -151,7 +149,6 @@ export const texts: Translated<typeof en> = {
   acknowledgeUnread: 'उम्मीदवार के शब्द पढ़े हुए नहीं माने गए हैं, फिर भी मैं हस्ताक्षर करता/करती हूँ',
   acknowledgeNeeded: 'उम्मीदवार के शब्द पढ़े हुए नहीं माने गए हैं। ऊपर उन्हें पढ़ें, फिर यहाँ बताएँ।',
   signOff: 'हस्ताक्षर करें',
-  signedOffNow: 'संस्करण {revision} पर आपके नाम से हस्ताक्षर हो गए।',
   changedMeanwhile: 'इस बीच रिपोर्ट या समीक्षा बदल गई। कृपया दोबारा देखें; आपने जो लिखा वह यहीं है।',
   mayNotSign: 'आपकी भूमिका यह रिपोर्ट पढ़ सकती है, हस्ताक्षर नहीं करती।',
   claimFirst: 'पहले समीक्षा लें, फिर हस्ताक्षर करें।',
