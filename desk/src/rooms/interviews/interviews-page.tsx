@@ -45,13 +45,13 @@ export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) =
   const { org, navigation } = useDesk()
   const state = known(namesBelow('state'), query.state)
   const environment = known(namesBelow('environment'), query.environment)
-  const asked = {
-    limit: 50,
-    ...(state === undefined ? {} : { state }),
-    ...(environment === undefined ? {} : { sandbox: environment === 'sandbox' ? 'true' : 'false' }),
-    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
-  } as const
-  const sessions = useEndpoint('portal.sessions.list', { params: { orgId: org.id }, query: asked })
+  const sessions = useEndpoint('portal.sessions.list', {
+    params: { orgId: org.id },
+    query: {
+      ...{ limit: 50, state, cursor: query.cursor },
+      sandbox: environment && (environment === 'sandbox' ? 'true' : 'false'),
+    },
+  })
   const at = (to: InterviewsQuery) => ({ room: 'interviews', org: org.slug, query: to }) as const
   return (
     <Page title={t('interviewsTitle')} wide>

@@ -45,8 +45,7 @@ const mostOnPage = 50
 export const MomentsSection = ({ id }: { readonly id: string }) => {
   const { t } = useLanguage()
   const [cursor, setCursor] = useState<string>()
-  const query = { limit: mostOnPage, ...(cursor === undefined ? {} : { cursor }) }
-  const coverage = useEndpoint('portal.coverage', { params: { id }, query })
+  const coverage = useEndpoint('portal.coverage', { params: { id }, query: { limit: mostOnPage, cursor } })
   return (
     <Section title={t('momentsTitle')}>
       <p>{t('momentsText')}</p>

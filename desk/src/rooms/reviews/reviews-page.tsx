@@ -10,7 +10,7 @@ import { useEndpoint } from '../../parts/use-endpoint.ts'
 export const ReviewsPage = ({ cursor }: { readonly cursor: string | undefined }) => {
   const { t } = useLanguage()
   const { org } = useDesk()
-  const query = { limit: 50, ...(cursor === undefined ? {} : { cursor }) }
+  const query = { limit: 50, cursor }
   const reviews = useEndpoint('portal.reviews.list', { params: { orgId: org.id }, query })
   const at = (to: string | undefined) => ({ room: 'reviews', org: org.slug, cursor: to }) as const
   return (
