@@ -77,8 +77,7 @@ const desk = async (album: Album, studio: Studio): Promise<void> => {
   const { server, orgId, sit } = studio
   const { page } = await sit({ camera: false })
   const { email } = await addMember(server, 'owner', orgId)
-  const api = server.client(server.orgs[0].liveKey)
-  const { sessionId } = await interviewed({ server, orgId, api })
+  const { sessionId } = await interviewed(studio)
   await server.processAll()
   await page.goto(`${server.url}/desk/`)
   await titleOn(page, 'Sign in to your account')
