@@ -1,7 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { interviewed, onPage, requestsLink, startInviting, type Team } from '../../../server/test/test-support/link-pages.ts'
+import {
+  interviewed,
+  onPage,
+  playedInterview,
+  requestsLink,
+  startInviting,
+  type Team,
+} from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
@@ -115,6 +122,42 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     expect(await page.getByLabel(field).inputValue()).toBe(own)
     await pressOn(page, 'Sign off')
     await page.getByText('Revision 1 of the report is signed off.').waitFor()
+  })
+
+  it('takes a note, which is seen at once and makes a sign-off before it stale', async () => {
+    const { sessionId } = await reviewed()
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await pressOn(page, 'Sign off')
+    await page.getByText('Revision 1 of the report is signed off.').waitFor()
+    await pressOn(page, 'Save the note')
+    await page.getByText('Please write something first.').waitFor()
+    await page.getByLabel('Write a note').fill('The light changed at noon.')
+    await pressOn(page, 'Save the note')
+    await page.getByRole('blockquote').getByText('The light changed at noon.').waitFor()
+    expect(await page.getByLabel('Write a note').inputValue()).toBe('')
+    await page.getByText('Something came after revision 1 was signed off.').waitFor()
+  })
+
+  it('shows where time is missing and what rules name, and takes the explanation of a moment', async () => {
+    const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
+    const { sessionId } = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await titleOn(page, 'Review')
+    await page.getByRole('img', { name: /^Screen: .+ observed of/ }).waitFor()
+    await page.getByText('Show the times').first().click()
+    await page.getByText(/: nothing recorded, /).first().waitFor()
+    const explain = page.getByRole('button', { name: 'Explain this moment' })
+    await explain.first().waitFor()
+    await onPage(page, 'Review')
+    await explain.first().click()
+    await page.getByLabel('In your words').fill('A cable came loose.')
+    await pressOn(page, 'Save the explanation')
+    await page.getByRole('blockquote').getByText('A cable came loose.').waitFor()
+    await page.getByText('there is a harmless reason', { exact: false }).first().waitFor()
   })
 
   it('is read and not signed by who may not sign', async () => {

@@ -1,16 +1,72 @@
 import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { ChoiceField } from '@integrity/shared-ui/web/fields'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Moment } from '../../data/desk-api.ts'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { clockTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { useWrite } from '../../parts/use-write.ts'
+import { namesBelow } from '../../words/desk.ts'
+import { RemarkForm } from './remark-form.tsx'
 
-const MomentItem = ({ moment }: { readonly moment: Moment }) => {
+const ExplainForm = ({ id, momentId }: { readonly id: string; readonly momentId: string }) => {
+  const { t } = useLanguage()
+  const { own } = useDesk()
+  const [meaning, setMeaning] = useState(namesBelow('meaning')[0] ?? 'benign')
+  const writing = useWrite('portal.coverage', 'portal.report')
+  const options = namesBelow('meaning').map((value) => ({ value, label: t(`meaning.${value}`) }))
+  return (
+    <RemarkForm
+      about={momentId}
+      label={t('explainLabel')}
+      button={t('explainSave')}
+      writing={writing}
+      onWords={(text, idempotencyKey) =>
+        own.call('portal.coverage.annotate', { params: { id }, body: { momentId, meaning, text }, idempotencyKey })
+      }
+    >
+      <ChoiceField
+        name="meaning"
+        label={t('explainMeaning')}
+        value={meaning}
+        options={options}
+        onChange={(chosen) => setMeaning(namesBelow('meaning').find((name) => name === chosen) ?? meaning)}
+      />
+    </RemarkForm>
+  )
+}
+
+/** Opened by a button, as most moments of an interview need no words. */
+const Explain = ({ id, moment }: MomentProps) => {
+  const { t } = useLanguage()
+  const [open, setOpen] = useState(false)
+  const form = useId()
+  return (
+    <>
+      <Actions>
+        <Button aria-expanded={open} aria-controls={form} onClick={() => setOpen(!open)}>
+          {t('explain')}
+        </Button>
+      </Actions>
+      <div id={form}>{open ? <ExplainForm id={id} momentId={moment.id} /> : null}</div>
+    </>
+  )
+}
+
+interface MomentProps {
+  /** Of the session. */
+  readonly id: string
+  readonly moment: Moment
+}
+
+const MomentItem = ({ id, moment }: MomentProps) => {
   const { t } = useLanguage()
   const locale = useLocale()
+  const mayExplain = useMay('report.annotate')
   const { at, untilAt, title, lanes, commonReasons, annotations } = moment
   const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
   return (
@@ -29,12 +85,15 @@ const MomentItem = ({ moment }: { readonly moment: Moment }) => {
           ))}
         </ul>
       </details>
-      {annotations.map(({ id, author, text }) => (
-        <blockquote key={id} className="written">
+      {annotations.map(({ id: annotationId, author, meaning, text }) => (
+        <blockquote key={annotationId} className="written">
           <p>{text}</p>
-          <footer>– {author.name}</footer>
+          <footer>
+            – {author.name}: {t(`meaning.${meaning}`)}
+          </footer>
         </blockquote>
       ))}
+      {mayExplain ? <Explain id={id} moment={moment} /> : null}
     </li>
   )
 }
@@ -55,7 +114,7 @@ export const MomentsSection = ({ id }: { readonly id: string }) => {
             {total === 0 ? <p>{t('momentsNone')}</p> : null}
             <ol className="plain moments">
               {items.map((moment) => (
-                <MomentItem key={moment.id} moment={moment} />
+                <MomentItem key={moment.id} id={id} moment={moment} />
               ))}
             </ol>
             {total > items.length ? <p>{t('shownOf', { shown: items.length, total })}</p> : null}

@@ -7,8 +7,9 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { AccountSection } from './account-section.tsx'
 import { MomentsSection } from './moments-section.tsx'
+import { NotesSection } from './notes-section.tsx'
 import { SignOffSection } from './sign-off-section.tsx'
-import { NotesSection, StatementsSection } from './words-sections.tsx'
+import { StatementsSection } from './statements-section.tsx'
 
 /** What is to be known of an interview before its report is read. */
 const Standing = ({ id, review }: { readonly id: string; readonly review: ReviewItem | undefined }) => {
@@ -44,7 +45,7 @@ const ReadReport = ({ id, report, review }: ReadProps) => (
     <StatementsSection statements={report.statements} />
     <AccountSection coverage={report.coverage} />
     <MomentsSection id={id} />
-    <NotesSection notes={report.notes} />
+    <NotesSection id={id} />
     <SignOffSection id={id} report={report} review={review} />
   </>
 )

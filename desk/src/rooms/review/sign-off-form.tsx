@@ -1,5 +1,4 @@
 import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
-import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { WordsField } from '@integrity/shared-ui/web/fields'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
@@ -8,6 +7,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Report } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { useWrite } from '../../parts/use-write.ts'
 
 interface Props {
   readonly id: string
@@ -15,13 +15,12 @@ interface Props {
 }
 
 const useSigning = ({ id, report }: Props) => {
-  const { own, person, queries, endedBy } = useDesk()
+  const { own, person } = useDesk()
   // Of the person too: who signs in after a sign-in that has ended may be somebody else.
   const draft = useDraft(`sign-off ${person.user.id} ${id}`, { statement: '' })
-  const changed = () => queries.changed('portal.report', 'portal.reviews.list')
-  const sending = useSending({ endedBy, onConflict: () => void changed() })
+  const { busy, problem, write } = useWrite('portal.report', 'portal.reviews.list')
   const sign = (acknowledged: boolean) =>
-    sending.send(async () => {
+    write(async () => {
       const statement = draft.words.statement.trim()
       const body = {
         expectedRevision: report.revision,
@@ -30,9 +29,8 @@ const useSigning = ({ id, report }: Props) => {
       }
       await own.call('portal.report.signOff', { params: { id }, body, idempotencyKey: draft.once() })
       draft.clear()
-      await changed()
     })
-  return { ...sending, draft, sign }
+  return { busy, problem, draft, sign }
 }
 
 interface AcknowledgeProps {

@@ -1,10 +1,10 @@
-import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import type { Report, ReviewItem } from '../../data/desk-api.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { useWrite } from '../../parts/use-write.ts'
 import { SignOffForm } from './sign-off-form.tsx'
 
 interface Props {
@@ -15,9 +15,8 @@ interface Props {
 
 /** What moves a review; each says what the caller has seen, so that whoever comes second is told. */
 const useMoves = (review: ReviewItem) => {
-  const { own, org, queries, endedBy } = useDesk()
-  const changed = () => queries.changed('portal.reviews.list', 'portal.report')
-  const sending = useSending({ endedBy, onConflict: () => void changed() })
+  const { own, org } = useDesk()
+  const { busy, problem, write } = useWrite('portal.reviews.list', 'portal.report')
   const params = { orgId: org.id, reviewId: review.id }
   const giveTo = (assigneeId: string | null) => {
     const body = { assigneeId, expectedAssigneeId: review.assignee?.membershipId ?? null }
@@ -25,16 +24,16 @@ const useMoves = (review: ReviewItem) => {
   }
   const moveTo = (state: 'in_review' | 'completed') =>
     own.call('portal.reviews.move', { params, body: { state, expectedState: review.state } })
-  const doing = (act: () => Promise<unknown>) => () =>
-    sending.send(async () => {
-      await act()
-      await changed()
-    })
-  const claim = doing(async () => {
+  const claim = async () => {
     await giveTo(org.membershipId)
     if (review.state === 'open') await moveTo('in_review')
-  })
-  return { ...sending, claim, handBack: doing(() => giveTo(null)), complete: doing(() => moveTo('completed')) }
+  }
+  return {
+    ...{ busy, problem },
+    claim: () => write(claim),
+    handBack: () => write(() => giveTo(null)),
+    complete: () => write(() => moveTo('completed')),
+  }
 }
 
 interface MovesProps {

@@ -23,22 +23,3 @@ export const StatementsSection = ({ statements }: Pick<Report, 'statements'>) =>
     </Section>
   )
 }
-
-/** What the organisation's people wrote beside the report. */
-export const NotesSection = ({ notes }: Pick<Report, 'notes'>) => {
-  const { t } = useLanguage()
-  const locale = useLocale()
-  return (
-    <Section title={t('notesTitle')}>
-      {notes.length === 0 ? <p>{t('notesNone')}</p> : null}
-      {notes.map(({ id, text, authorRole, createdAt }) => (
-        <blockquote key={id} className="written">
-          <p>{text}</p>
-          <footer>
-            {authorRole} · {dayAndTime(createdAt, locale)}
-          </footer>
-        </blockquote>
-      ))}
-    </Section>
-  )
-}
