@@ -63,6 +63,7 @@ export const usedEndpoints = {
     'portal.sessions.list',
     'sessions.detail',
     'portal.report',
+    'portal.report.export',
     'portal.coverage',
     'portal.coverage.annotate',
     'portal.notes.list',

@@ -8,6 +8,7 @@ export const endpointTable = {
   'portal.sessions.list': 'GET /v1/orgs/{orgId}/sessions',
   'sessions.detail': 'GET /v1/sessions/{id}',
   'portal.report': 'GET /v1/sessions/{id}/report',
+  'portal.report.export': 'GET /v1/sessions/{id}/report/export bytes',
   'portal.coverage': 'GET /v1/sessions/{id}/coverage',
   'portal.coverage.annotate': 'POST /v1/sessions/{id}/coverage/annotations',
   'portal.notes.list': 'GET /v1/sessions/{id}/notes',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
@@ -138,6 +139,13 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     await page.getByRole('blockquote').getByText('The light changed at noon.').waitFor()
     expect(await page.getByLabel('Write a note').inputValue()).toBe('')
     await page.getByText('Something came after revision 1 was signed off.').waitFor()
+    for (const [button, begin] of [
+      ['Report as PDF', '%PDF'],
+      ['Report as JSON', '{'],
+    ] as const) {
+      const [file] = await Promise.all([page.waitForEvent('download'), pressOn(page, button)])
+      expect(readFileSync(await file.path(), 'utf8').slice(0, begin.length)).toBe(begin)
+    }
   })
 
   it('shows where time is missing and what rules name, and takes the explanation of a moment', async () => {

@@ -1,6 +1,6 @@
 import { Notice, Page } from '@integrity/shared-ui/web/shell'
 import type { Report, ReviewItem } from '../../data/desk-api.ts'
-import { useDesk } from '../../parts/desk-context.ts'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -10,6 +10,7 @@ import { MomentsSection } from './moments-section.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { SignOffSection } from './sign-off-section.tsx'
 import { StatementsSection } from './statements-section.tsx'
+import { TakeAwaySection } from './take-away-section.tsx'
 
 /** What is to be known of an interview before its report is read. */
 const Standing = ({ id, review }: { readonly id: string; readonly review: ReviewItem | undefined }) => {
@@ -40,15 +41,19 @@ interface ReadProps {
   readonly review: ReviewItem | undefined
 }
 
-const ReadReport = ({ id, report, review }: ReadProps) => (
+const ReadReport = ({ id, report, review }: ReadProps) => {
+  const mayTakeAway = useMay('report.export')
+  return (
   <>
     <StatementsSection statements={report.statements} />
     <AccountSection coverage={report.coverage} />
     <MomentsSection id={id} />
     <NotesSection id={id} />
     <SignOffSection id={id} report={report} review={review} />
+    {mayTakeAway ? <TakeAwaySection id={id} /> : null}
   </>
-)
+  )
+}
 
 /** One interview as it is reviewed: its account, the words of all sides, and the sign-off of a person. */
 export const ReviewPage = ({ id }: { readonly id: string }) => {

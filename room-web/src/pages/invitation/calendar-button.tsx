@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
-import { saveFile } from '../../browser/save-file.ts'
+import { saveFile } from '@integrity/shared-ui/browser/save-file'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { Actions, Button } from '@integrity/shared-ui/web/button'

@@ -159,5 +159,9 @@ export const texts = {
     'The report or the review has changed meanwhile. Please look at it again; what you wrote is still here.',
   mayNotSign: 'Your role can read this report, and does not sign it.',
   claimFirst: 'Take the review first, then sign off.',
+  takeAway: 'Take the report away',
+  takeAwayText: 'Each copy that leaves the service is recorded.',
+  asPdf: 'Report as PDF',
+  asJson: 'Report as JSON',
   reviewsTitle: 'Reviews',
 } as const

@@ -162,5 +162,9 @@ export const texts: Translated<typeof en> = {
   changedMeanwhile: 'इस बीच रिपोर्ट या समीक्षा बदल गई। कृपया दोबारा देखें; आपने जो लिखा वह यहीं है।',
   mayNotSign: 'आपकी भूमिका यह रिपोर्ट पढ़ सकती है, हस्ताक्षर नहीं करती।',
   claimFirst: 'पहले समीक्षा लें, फिर हस्ताक्षर करें।',
+  takeAway: 'रिपोर्ट साथ ले जाएँ',
+  takeAwayText: 'सेवा से जाने वाली हर प्रति दर्ज होती है।',
+  asPdf: 'रिपोर्ट PDF में',
+  asJson: 'रिपोर्ट JSON में',
   reviewsTitle: 'समीक्षाएँ',
 }

@@ -1,4 +1,4 @@
-import type { ServiceFile } from '../session/link-call.ts'
+import type { ServiceFile } from '../session/service-file.ts'
 
 /** Long enough for a browser that asks first where to put it. */
 const patienceMs = 60_000
