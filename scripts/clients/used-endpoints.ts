@@ -61,6 +61,8 @@ export const usedEndpoints = {
     'auth.logout',
     'portal.orgs.list',
     'portal.sessions.list',
+    'portal.sessions.create',
+    'portal.invitations.create',
     'sessions.detail',
     'portal.report',
     'portal.report.export',

@@ -35,8 +35,7 @@ const SignedIn = ({ open, person }: SignedInProps): ReactNode => {
   const named = orgOf(person.orgs, route.org, rememberedOrg())
   const org = named ?? person.orgs[0]
   if (org === undefined) return <NoOrg open={open} person={person} />
-  const { navigation, queries, own, accountPage, endedBy } = open
-  const desk: Desk = { navigation, queries, own, accountPage, endedBy, person, org }
+  const desk: Desk = { ...open, person, org }
   const place = named ? route : ({ room: 'unknown' } as const)
   return (
     <DeskProvider value={desk}>

@@ -6,6 +6,7 @@ import { InterviewPage } from '../rooms/interviews/interview-page.tsx'
 import { InterviewsPage } from '../rooms/interviews/interviews-page.tsx'
 import { ReviewPage } from '../rooms/review/review-page.tsx'
 import { ReviewsPage } from '../rooms/reviews/reviews-page.tsx'
+import { SchedulePage } from '../rooms/schedule/schedule-page.tsx'
 import { TodayPage } from '../rooms/today/today-page.tsx'
 
 const roomOf = (route: Route): ReactNode => {
@@ -14,6 +15,8 @@ const roomOf = (route: Route): ReactNode => {
       return <TodayPage />
     case 'interviews':
       return <InterviewsPage query={route.query} />
+    case 'schedule':
+      return <SchedulePage />
     case 'interview':
       return <InterviewPage id={route.id} />
     case 'review':

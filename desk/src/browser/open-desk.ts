@@ -1,6 +1,7 @@
 import { createCaller } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { createLinkPagePorts } from '@integrity/shared-ui/browser/link-page'
+import type { DraftStorage } from '@integrity/shared-ui/session/draft'
 import { Visit } from '@integrity/shared-ui/session/visit'
 import { type DeskCaller, type Person, readPerson } from '../data/desk-api.ts'
 import { QueryStore } from '../data/query-store.ts'
@@ -9,6 +10,7 @@ import { servicePath } from '../data/route.ts'
 import { endpointTable } from '../generated/desk-endpoints.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import { createAccountCaller, type SignIn, signInWith } from './open-account.ts'
+import { createPageMemory } from './page-memory.ts'
 import { forgetPerson } from './tab-memory.ts'
 
 export interface OpenDesk {
@@ -20,6 +22,10 @@ export interface OpenDesk {
   readonly own: DeskCaller
   readonly queries: QueryStore
   readonly navigation: Navigation
+  /** By the service's clock, epoch milliseconds. */
+  readonly now: () => number
+  /** What is being written about a candidate: it outlives a sign-in that has ended, and no reload. */
+  readonly pageMemory: DraftStorage
   /** Whether a write failed because nobody is signed in any more; the sign-in then takes the place of the page. */
   readonly endedBy: (error: unknown) => boolean
   readonly signOut: () => Promise<void>
@@ -58,12 +64,15 @@ export const openDesk = (): OpenDesk => {
     void visit.refresh()
     return true
   }
+  const pageMemory = createPageMemory()
   const signOut = async () => {
     await own.call('auth.logout')
     forgetPerson()
+    pageMemory.clear()
     queries.clear()
     await visit.refresh()
   }
   const accountPage = `${baseUrl}/account/`
-  return { signIn, accountPage, visit, own, queries, navigation: createNavigation(), endedBy, signOut }
+  const navigation = createNavigation()
+  return { signIn, accountPage, visit, own, queries, navigation, now: time.now, pageMemory, endedBy, signOut }
 }

@@ -6,6 +6,8 @@ export const endpointTable = {
   'auth.logout': 'POST /v1/auth/logout',
   'portal.orgs.list': 'GET /v1/orgs',
   'portal.sessions.list': 'GET /v1/orgs/{orgId}/sessions',
+  'portal.sessions.create': 'POST /v1/orgs/{orgId}/sessions',
+  'portal.invitations.create': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations',
   'sessions.detail': 'GET /v1/sessions/{id}',
   'portal.report': 'GET /v1/sessions/{id}/report',
   'portal.report.export': 'GET /v1/sessions/{id}/report/export bytes',

@@ -3,7 +3,8 @@ import type { OpenDesk } from '../browser/open-desk.ts'
 import type { Org, Permission, Person } from '../data/desk-api.ts'
 import type { Route } from '../data/route.ts'
 
-export interface Desk extends Pick<OpenDesk, 'navigation' | 'queries' | 'own' | 'accountPage' | 'endedBy'> {
+export interface Desk
+  extends Pick<OpenDesk, 'navigation' | 'queries' | 'own' | 'accountPage' | 'endedBy' | 'now' | 'pageMemory'> {
   readonly person: Person
   /** The one whose desk is open. */
   readonly org: Org

@@ -1,6 +1,6 @@
 import { useReducer, useState } from 'react'
 import { newRandomId } from '../browser/link-page.ts'
-import { Draft, type Words } from '../session/draft.ts'
+import { Draft, type DraftStorage, type Words } from '../session/draft.ts'
 
 export interface DraftInHand<W extends Words> {
   readonly words: W
@@ -11,9 +11,16 @@ export interface DraftInHand<W extends Words> {
   readonly clear: () => void
 }
 
-/** Words that outlive a failed attempt and a reload. `name` and `empty` are those of the first time. */
-export const useDraft = <W extends Words>(name: string, empty: W): DraftInHand<W> => {
-  const [draft] = useState(() => new Draft(sessionStorage, name, empty, newRandomId))
+/**
+ * Words that outlive a failed attempt, and a reload where `storage` does. `name`, `empty` and `storage` are those of the first
+ * time.
+ */
+export const useDraft = <W extends Words>(
+  name: string,
+  empty: W,
+  storage: DraftStorage = sessionStorage,
+): DraftInHand<W> => {
+  const [draft] = useState(() => new Draft(storage, name, empty, newRandomId))
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   return {
     words: draft.words,

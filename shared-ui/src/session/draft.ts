@@ -1,7 +1,7 @@
 /** Words that are being written. */
 export type Words = Readonly<Record<string, string>>
 
-type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 interface Kept<W> {
   readonly words: W

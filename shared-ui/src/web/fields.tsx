@@ -75,6 +75,11 @@ export const LineField = ({ autoComplete, ...props }: FieldProps & { readonly au
   <Framed {...props} control={(own) => <input {...own} type="text" autoComplete={autoComplete ?? 'off'} />} />
 )
 
+/** A day (`2026-11-27`) or a time of day (`14:30`), chosen the way of the browser. */
+export const TimeField = ({ type, ...props }: Omit<FieldProps, 'maxLength'> & { readonly type: 'date' | 'time' }) => (
+  <Framed {...props} maxLength={10} control={({ maxLength: _, ...own }) => <input {...own} type={type} />} />
+)
+
 interface PasswordFieldProps extends Omit<FieldProps, 'maxLength'> {
   /** Whether it is set here. */
   readonly isNew: boolean

@@ -1,8 +1,9 @@
 import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { Page } from '@integrity/shared-ui/web/shell'
 import type { InterviewsQuery } from '../../data/route.ts'
-import { useDesk } from '../../parts/desk-context.ts'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
@@ -43,6 +44,7 @@ const Filters = ({ query, onChange }: FiltersProps) => {
 export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) => {
   const { t } = useLanguage()
   const { org, navigation } = useDesk()
+  const maySchedule = useMay('session.create')
   const state = known(namesBelow('state'), query.state)
   const environment = known(namesBelow('environment'), query.environment)
   const sessions = useEndpoint('portal.sessions.list', {
@@ -55,6 +57,11 @@ export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) =
   const at = (to: InterviewsQuery) => ({ room: 'interviews', org: org.slug, query: to }) as const
   return (
     <Page title={t('interviewsTitle')} wide>
+      {maySchedule ? (
+        <p>
+          <Link to={{ room: 'schedule', org: org.slug }}>{t('scheduleTitle')}</Link>
+        </p>
+      ) : null}
       <Filters query={{ ...query, state, environment }} onChange={(to) => navigation.go(at(to))} />
       <Loaded question={sessions}>
         {({ items, total, nextCursor }) =>
