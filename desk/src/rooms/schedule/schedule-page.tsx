@@ -49,21 +49,31 @@ const WhenFields = ({ words, wrong, change }: FieldsProps) => {
   return (
     <>
       <TimeField
-        {...{ name: 'date', type: 'date', label: t('dateLabel'), value: words.date }}
+        name="date"
+        type="date"
+        label={t('dateLabel')}
+        value={words.date}
         onChange={(date) => change({ date })}
         error={wrong === 'time' ? t('timeWrong') : undefined}
       />
       <TimeField
-        {...{ name: 'time', type: 'time', label: t('timeLabel'), value: words.time }}
+        name="time"
+        type="time"
+        label={t('timeLabel')}
+        value={words.time}
         onChange={(time) => change({ time })}
       />
       <ChoiceField
-        {...{ name: 'zone', label: t('zoneLabel'), value: words.zone }}
+        name="zone"
+        label={t('zoneLabel')}
+        value={words.zone}
         options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
         onChange={(zone) => change({ zone })}
       />
       <ChoiceField
-        {...{ name: 'minutes', label: t('lengthLabel'), value: words.minutes }}
+        name="minutes"
+        label={t('lengthLabel')}
+        value={words.minutes}
         options={lengths.map((minutes) => ({ value: String(minutes), label: minutesWords(minutes, locale) }))}
         onChange={(minutes) => change({ minutes })}
       />
@@ -102,7 +112,10 @@ export const SchedulePage = () => {
         <WhenFields {...fields} />
         <Concerns words={draft.words} />
         <EmailField
-          {...{ name: 'email', label: t('inviteLabel'), help: t('inviteHelp'), value: draft.words.email }}
+          name="email"
+          label={t('inviteLabel')}
+          help={t('inviteHelp')}
+          value={draft.words.email}
           onChange={(email) => draft.change({ email })}
           error={wrong === 'email' ? t('inviteWrong') : undefined}
           optional
