@@ -1,12 +1,12 @@
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
+import { mount } from '@integrity/shared-ui/web/mount'
+import { Shell } from '@integrity/shared-ui/web/shell'
 import type { ReactNode } from 'react'
 import { arrive } from './browser/arrive.ts'
 import { openRoom } from './browser/open-room.ts'
-import { mount } from '@integrity/shared-ui/web/mount'
 import { LinkPage } from './pages/message-page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
 import { roomLanguages } from './texts/room.ts'
-import { HelpLine } from '@integrity/shared-ui/web/help-line'
-import { Shell } from '@integrity/shared-ui/web/shell'
 
 interface Opened {
   readonly content: ReactNode

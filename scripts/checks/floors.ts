@@ -167,6 +167,12 @@ export const roomsApart: StructureCheck = {
     ),
 }
 
-export const folderCircles = ['agent/src', 'server/src', 'shared-protocol/src', 'shared-ui/src', 'room-web/src', 'desk/src', 'companion/src'].map(
-  noFolderCircles,
-)
+export const folderCircles = [
+  'agent/src',
+  'server/src',
+  'shared-protocol/src',
+  'shared-ui/src',
+  'room-web/src',
+  'desk/src',
+  'companion/src',
+].map(noFolderCircles)

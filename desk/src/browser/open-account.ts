@@ -1,12 +1,12 @@
 import { createCaller } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
-import { endpointTable } from '../generated/account-endpoints.ts'
+import { createLinkPagePorts, type LinkPagePorts } from '@integrity/shared-ui/browser/link-page'
+import { Visit } from '@integrity/shared-ui/session/visit'
 import { type Account, type AccountCaller, readAccount, type SecondStep } from '../data/account-api.ts'
 import { renewing } from '../data/renewing.ts'
-import { Visit } from '@integrity/shared-ui/session/visit'
+import { endpointTable } from '../generated/account-endpoints.ts'
 import { takeArrivedAgreement } from './arrived-agreement.ts'
 import { takeArrivedStep } from './arrived-step.ts'
-import { createLinkPagePorts, type LinkPagePorts } from '@integrity/shared-ui/browser/link-page'
 
 /** What a sign-in needs of the page around it. */
 export interface SignIn {

@@ -157,7 +157,10 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     await titleOn(page, 'Review')
     await page.getByRole('img', { name: /^Screen: .+ observed of/ }).waitFor()
     await page.getByText('Show the times').first().click()
-    await page.getByText(/: nothing recorded, /).first().waitFor()
+    await page
+      .getByText(/: nothing recorded, /)
+      .first()
+      .waitFor()
     const explain = page.getByRole('button', { name: 'Explain this moment' })
     await explain.first().waitFor()
     await onPage(page, 'Review')

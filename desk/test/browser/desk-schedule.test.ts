@@ -43,7 +43,9 @@ describe.skipIf(!chromium)('scheduling in a browser', { timeout: 120_000 }, () =
     await page.getByLabel('Time zone of the candidate').selectOption('Asia/Kolkata')
     await page.getByLabel('Day').fill('2020-01-20')
     await page.getByLabel('Time', { exact: true }).fill('23:00')
-    await page.getByText('This time has passed already. It is early in the morning or late in the evening there.').waitFor()
+    await page
+      .getByText('This time has passed already. It is early in the morning or late in the evening there.')
+      .waitFor()
     await page.getByLabel('Day').fill('2099-01-20')
     await page.getByLabel('Time', { exact: true }).fill('14:30')
     await page.getByText('This time has passed already.').waitFor({ state: 'detached' })

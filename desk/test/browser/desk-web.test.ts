@@ -44,10 +44,14 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
   }
 
   it('is one file of at most 60 kB as it travels, which runs nothing but its own script', async () => {
-    const response = await fetch(`${team.server.url}/desk/harbour/interviews`, { headers: { 'accept-encoding': 'gzip' } })
+    const response = await fetch(`${team.server.url}/desk/harbour/interviews`, {
+      headers: { 'accept-encoding': 'gzip' },
+    })
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'gzip'])
     expect(Number(response.headers.get('content-length'))).toBeLessThan(60_000)
-    expect(response.headers.get('content-security-policy')).toMatch(/script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+';/)
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+';/,
+    )
     const text = (await response.text()).replaceAll(/<(script|style)[ >].*?<\/\1>/gs, '')
     expect(text).toContain('<noscript>')
     expect(text).not.toMatch(/(?:src|href)="(?!data:,")/)

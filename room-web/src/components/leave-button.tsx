@@ -1,5 +1,5 @@
-import type { RoomText } from '../texts/room.ts'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
+import type { RoomText } from '../texts/room.ts'
 import { useLanguage } from './language.ts'
 
 const questions = {

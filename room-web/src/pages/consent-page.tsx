@@ -1,9 +1,5 @@
 import { everySeconds } from '@integrity/protocol/clients/how-often'
 import { appointmentLine } from '@integrity/protocol/clients/inviter'
-import { usePageBrand } from '../components/brand.ts'
-import { useLanguage } from '../components/language.ts'
-import type { RoomActions, StateNamed } from '../session/room.states.ts'
-import type { ConsentDocument } from '../session/room.types.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ConsentTable } from '@integrity/shared-ui/web/consent-table'
 import { DocumentWords } from '@integrity/shared-ui/web/document-words'
@@ -12,6 +8,10 @@ import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import { Notice, Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { Welcome } from '@integrity/shared-ui/web/welcome'
+import { usePageBrand } from '../components/brand.ts'
+import { useLanguage } from '../components/language.ts'
+import type { RoomActions, StateNamed } from '../session/room.states.ts'
+import type { ConsentDocument } from '../session/room.types.ts'
 
 type Part = ConsentDocument['lanes'][number]
 

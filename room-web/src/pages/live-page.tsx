@@ -1,12 +1,12 @@
-import { useLanguage } from '../components/language.ts'
-import { LeaveButton } from '../components/leave-button.tsx'
-import { CameraPicture, StillPicture } from '../components/pictures.tsx'
-import type { RoomActions, Sending, StateNamed } from '../session/room.states.ts'
 import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { Picture } from '@integrity/shared-ui/web/picture'
 import { Section } from '@integrity/shared-ui/web/section'
 import { Notice, Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { useLanguage } from '../components/language.ts'
+import { LeaveButton } from '../components/leave-button.tsx'
+import { CameraPicture, StillPicture } from '../components/pictures.tsx'
+import type { RoomActions, Sending, StateNamed } from '../session/room.states.ts'
 
 interface Props {
   readonly state: StateNamed<'live'>

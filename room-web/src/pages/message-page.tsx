@@ -1,7 +1,7 @@
+import { Notice, MessagePage as SharedMessagePage } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from '../components/language.ts'
 import type { LinkEnd } from '../session/room.types.ts'
 import type { RoomText } from '../texts/room.ts'
-import { Notice, MessagePage as SharedMessagePage } from '@integrity/shared-ui/web/shell'
 
 export const MessagePage = SharedMessagePage<RoomText>
 

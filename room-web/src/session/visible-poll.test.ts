@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
 import { ManualTime } from '@integrity/shared-ui/test-support/manual-time'
+import { describe, expect, it } from 'vitest'
 import { pollWhileVisible } from './visible-poll.ts'
 
 const polling = (answers: readonly (boolean | Error)[] = []) => {

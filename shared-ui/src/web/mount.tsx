@@ -2,8 +2,8 @@ import type { Catalogue } from '@integrity/protocol/texts/catalogue'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { FailureBoundary } from './failure-boundary.tsx'
-import type { UiText } from './spoken.tsx'
 import { LanguageProvider } from './language-provider.tsx'
+import type { UiText } from './spoken.tsx'
 
 interface Mounted {
   readonly languages: Catalogue<UiText>

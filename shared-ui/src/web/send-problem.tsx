@@ -1,6 +1,6 @@
 import type { SendProblem } from '../session/send-problem.ts'
-import { AlertNotice } from './read-out.tsx'
 import { useLinkLanguage } from './link-language.ts'
+import { AlertNotice } from './read-out.tsx'
 
 interface Props {
   readonly problem: SendProblem | undefined

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { LinkText } from '../words/link.ts'
 import { Actions, Button } from './button.tsx'
-import { MessagePage as SharedMessagePage } from './shell.tsx'
 import { useLinkLanguage } from './link-language.ts'
+import { MessagePage as SharedMessagePage } from './shell.tsx'
 
 const MessagePage = SharedMessagePage<LinkText>
 

@@ -58,7 +58,13 @@ const Lane = ({ lane, axis }: { readonly lane: LaneCoverage; readonly axis: Axis
       <p>{words}</p>
       {axis && lane.account.length > 0 ? (
         <>
-          <svg className="strip" role="img" aria-label={`${name}: ${words}`} viewBox="0 0 1000 10" preserveAspectRatio="none">
+          <svg
+            className="strip"
+            role="img"
+            aria-label={`${name}: ${words}`}
+            viewBox="0 0 1000 10"
+            preserveAspectRatio="none"
+          >
             {stripOf(lane.account, axis).map(({ state, x, width }) => (
               <rect key={x} className={state} x={x} y="0" width={width} height="10" />
             ))}

@@ -19,7 +19,9 @@ const NoteForm = ({ id }: { readonly id: string }) => {
       help={t('noteHelp')}
       button={t('noteSave')}
       writing={writing}
-      onWords={(text, idempotencyKey) => own.call('portal.notes.add', { params: { id }, body: { text }, idempotencyKey })}
+      onWords={(text, idempotencyKey) =>
+        own.call('portal.notes.add', { params: { id }, body: { text }, idempotencyKey })
+      }
     />
   )
 }

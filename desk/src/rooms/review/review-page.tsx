@@ -44,14 +44,14 @@ interface ReadProps {
 const ReadReport = ({ id, report, review }: ReadProps) => {
   const mayTakeAway = useMay('report.export')
   return (
-  <>
-    <StatementsSection statements={report.statements} />
-    <AccountSection coverage={report.coverage} />
-    <MomentsSection id={id} />
-    <NotesSection id={id} />
-    <SignOffSection id={id} report={report} review={review} />
-    {mayTakeAway ? <TakeAwaySection id={id} /> : null}
-  </>
+    <>
+      <StatementsSection statements={report.statements} />
+      <AccountSection coverage={report.coverage} />
+      <MomentsSection id={id} />
+      <NotesSection id={id} />
+      <SignOffSection id={id} report={report} review={review} />
+      {mayTakeAway ? <TakeAwaySection id={id} /> : null}
+    </>
   )
 }
 

@@ -1,13 +1,13 @@
-import { useState } from 'react'
-import { takeArrivedChat } from '../../browser/arrived-chat.ts'
-import type { OpenAccount } from '../../browser/open-account.ts'
-import { makePasskey } from '../../browser/passkeys.ts'
-import { Visited } from '@integrity/shared-ui/web/visited'
-import type { Account } from '../../data/account-api.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { HelpLine } from '@integrity/shared-ui/web/help-line'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import { Notice, Page, Shell } from '@integrity/shared-ui/web/shell'
+import { Visited } from '@integrity/shared-ui/web/visited'
+import { useState } from 'react'
+import { takeArrivedChat } from '../../browser/arrived-chat.ts'
+import type { OpenAccount } from '../../browser/open-account.ts'
+import { makePasskey } from '../../browser/passkeys.ts'
+import type { Account } from '../../data/account-api.ts'
 import { AgreementPage } from './agreement-page.tsx'
 import { AppPage } from './app-page.tsx'
 import { CodesPage } from './codes-page.tsx'
@@ -111,11 +111,7 @@ export const AccountPage = ({ open }: { readonly open: OpenAccount }) => {
     <Shell footer={<HelpLine otherwise="helpManager" />}>
       <Visited visit={open.visit}>
         {({ account }) =>
-          account ? (
-            <SignedIn open={open} account={account} chat={chat} />
-          ) : (
-            <SignInPage open={open} />
-          )
+          account ? <SignedIn open={open} account={account} chat={chat} /> : <SignInPage open={open} />
         }
       </Visited>
     </Shell>

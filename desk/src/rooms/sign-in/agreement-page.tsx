@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react'
-import type { OpenAccount } from '../../browser/open-account.ts'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Notice, Page } from '@integrity/shared-ui/web/shell'
+import { type FormEvent, useState } from 'react'
+import type { OpenAccount } from '../../browser/open-account.ts'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Page } from '@integrity/shared-ui/web/shell'
+import { useState } from 'react'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -1,12 +1,12 @@
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { focusField, LineField, PasswordField } from '@integrity/shared-ui/web/fields'
+import { AlertNotice } from '@integrity/shared-ui/web/read-out'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import type { SignIn } from '../../browser/open-account.ts'
-import { focusField, LineField, PasswordField } from '@integrity/shared-ui/web/fields'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
-import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { isNotLetIn, isWrong, type SecondStep } from '../../data/account-api.ts'
-import { Actions, Button } from '@integrity/shared-ui/web/button'
-import { AlertNotice } from '@integrity/shared-ui/web/read-out'
-import { Page } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from './language.ts'
 
 interface Props {

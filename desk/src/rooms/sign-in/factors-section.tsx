@@ -1,10 +1,10 @@
-import { canUsePasskeys } from '../../browser/passkeys.ts'
-import type { Factor, Factors } from '../../data/account-api.ts'
 import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { canUsePasskeys } from '../../browser/passkeys.ts'
+import type { Factor, Factors } from '../../data/account-api.ts'
 import { useLanguage } from './language.ts'
 
 /** What takes a fresh proof. */

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { focusField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
-import { useSending } from '@integrity/shared-ui/hooks/use-sending'
-import { isWrong } from '../../data/account-api.ts'
-import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Page } from '@integrity/shared-ui/web/shell'
+import { type FormEvent, useState } from 'react'
+import { isWrong } from '../../data/account-api.ts'
 import { useLanguage } from './language.ts'
 
 interface Props {

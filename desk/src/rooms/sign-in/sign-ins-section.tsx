@@ -1,10 +1,10 @@
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
-import type { SignIn } from '../../data/account-api.ts'
 import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import type { SignIn } from '../../data/account-api.ts'
 import { useLanguage } from './language.ts'
 
 const programs = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const

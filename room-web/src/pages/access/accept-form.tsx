@@ -1,11 +1,11 @@
 import { IntegrityError } from '@integrity/client/errors'
-import { type FormEvent, useState } from 'react'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ExactField, focusField, LineField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
-import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { type FormEvent, useState } from 'react'
 import { type AccessCall, type OpenedOrg, type OwnerInvite, passwordMin } from '../../session/access-api.ts'
 import type { AccessText } from '../../texts/access.ts'
-import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLanguage } from './language.ts'
 
 export interface InviteProps {

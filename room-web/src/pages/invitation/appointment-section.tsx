@@ -1,7 +1,7 @@
 import { appointmentTimes, dayAndTime, minutesWords } from '@integrity/shared-ui/session/appointment-times'
-import type { Appointment } from '../../session/invitation-api.ts'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import type { Appointment } from '../../session/invitation-api.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'

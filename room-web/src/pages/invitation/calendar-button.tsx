@@ -1,9 +1,9 @@
-import { useState } from 'react'
-import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { saveFile } from '@integrity/shared-ui/browser/save-file'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { useState } from 'react'
+import type { OpenInvitation } from '../../browser/open-invitation.ts'
 import { useLanguage } from './language.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
-import { Folded } from '../../components/folded.tsx'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
-import { isOpen } from '../../session/invitation-api.ts'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { Folded } from '../../components/folded.tsx'
+import { isOpen } from '../../session/invitation-api.ts'
 import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 

@@ -1,10 +1,10 @@
-import { WordsField } from '@integrity/shared-ui/web/fields'
-import { Folded } from '../../components/folded.tsx'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useSending } from '@integrity/shared-ui/hooks/use-sending'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { WordsField } from '@integrity/shared-ui/web/fields'
 import { QuestionDialog, useQuestion } from '@integrity/shared-ui/web/question'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { Folded } from '../../components/folded.tsx'
 import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
 import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
-import type { ReadinessStep } from '../../session/invitation-api.ts'
 import { Announcer } from '@integrity/shared-ui/web/read-out'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { useEffect, useRef, useState } from 'react'
+import type { ReadinessStep } from '../../session/invitation-api.ts'
 import { useLanguage } from './language.ts'
 
 type Steps = readonly ReadinessStep[]

@@ -1,11 +1,11 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
 import { day, dayAndTime } from '@integrity/shared-ui/session/appointment-times'
-import type { RequestsFacts } from '../../session/requests-api.ts'
-import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
 import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { Section } from '@integrity/shared-ui/web/section'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import type { RequestsFacts } from '../../session/requests-api.ts'
+import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
 import { useLanguage } from './language.ts'
 
 const dayMs = 86_400_000

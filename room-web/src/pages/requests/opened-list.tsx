@@ -1,6 +1,6 @@
 import { day, dayAndTime, timeSpan } from '@integrity/shared-ui/session/appointment-times'
-import type { ContentsOverview } from '../../session/requests-api.ts'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import type { ContentsOverview } from '../../session/requests-api.ts'
 import { useLanguage } from './language.ts'
 
 interface Props {

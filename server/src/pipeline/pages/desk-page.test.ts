@@ -42,7 +42,9 @@ describe('the addresses of the desk', () => {
     expect(policy.filter((rule) => rule.startsWith('script-src'))).toEqual([
       expect.stringMatching(/^script-src 'sha256-[\w+/=]+'$/),
     ])
-    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'"]))
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'"]),
+    )
     expect(headers['Permissions-Policy']).toMatch(/^camera=\(\)/)
   })
 
