@@ -7,13 +7,12 @@ import {
   onPage,
   playedInterview,
   requestsLink,
-  startInviting,
   type Team,
 } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, tabTo } from './desk-web.test-support.ts'
+import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
 
 const chromium = findChromium('a review in a browser')
 const words = 'The second voice was my neighbour.'
@@ -24,7 +23,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
   let team: Team
   let browser: Browser
   beforeAll(async () => {
-    team = await startInviting()
+    team = await startDesk()
     browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
@@ -32,10 +31,10 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     await team?.server.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.url, usually })
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
   const open = async (sessionId: string): Promise<Page> => {
     const { page } = await visit(usually)
-    await page.goto(`${team.server.url}/desk/review/${sessionId}`)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
     return page
   }
   const reviewed = async () => {

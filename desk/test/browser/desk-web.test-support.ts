@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
-import { onPage } from '../../../server/test/test-support/link-pages.ts'
+import { freePort } from '../../../server/test/test-support/guide-server.ts'
+import { onPage, startInviting, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { testPassword } from '../../../server/test/test-support/server.ts'
+
+/** A server at the address that it believes to have: the cookies of a sign-in are of that address. */
+export const startDesk = async (): Promise<Team> => {
+  const port = await freePort()
+  return startInviting(undefined, { PORT: String(port), BASE_URL: `http://localhost:${port}` })
+}
 
 /** Signs in on the page that is open, by keyboard alone. */
 export const signInOn = async (page: Page, email: string): Promise<void> => {

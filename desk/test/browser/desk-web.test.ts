@@ -2,13 +2,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { beginTotp, codeAt } from '../../../server/test/test-support/factors.ts'
-import { interviewed, onPage, startInviting, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember, addPerson, join } from '../../../server/test/test-support/portal.ts'
 import { seatOf } from '../../../server/test/test-support/sign-ins.ts'
 import { configureSaml } from '../../../server/test/test-support/sso.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { pathOf, signInOn, storedIn, tabTo } from './desk-web.test-support.ts'
+import { pathOf, signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
 
 const chromium = findChromium('the desk in a browser')
 const label = 'A. Candidate'
@@ -18,7 +18,7 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
   let browser: Browser
   let sessionId = ''
   beforeAll(async () => {
-    team = await startInviting()
+    team = await startDesk()
     browser = await sharedChromium(chromium)
     sessionId = (await interviewed(team)).sessionId
     await team.server.processAll()
@@ -28,11 +28,11 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
     await team?.server.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.url, usually })
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
   const open = async (path: string, options = {}): Promise<Page> => {
     const { page } = await visit({ ...usually, ...options })
     await page.setViewportSize({ width: 360, height: 720 })
-    await page.goto(`${team.server.url}${path}`)
+    await page.goto(`${team.server.app.config.baseUrl}${path}`)
     return page
   }
   const orgAt = (index: 0 | 1) => team.server.orgs[index]
@@ -44,7 +44,7 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
   }
 
   it('is one file of at most 60 kB as it travels, which runs nothing but its own script', async () => {
-    const response = await fetch(`${team.server.url}/desk/harbour/interviews`, {
+    const response = await fetch(`${team.server.app.config.baseUrl}/desk/harbour/interviews`, {
       headers: { 'accept-encoding': 'gzip' },
     })
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'gzip'])
@@ -55,7 +55,7 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
     const text = (await response.text()).replaceAll(/<(script|style)[ >].*?<\/\1>/gs, '')
     expect(text).toContain('<noscript>')
     expect(text).not.toMatch(/(?:src|href)="(?!data:,")/)
-    const leads = await fetch(`${team.server.url}/desk`, { redirect: 'manual' })
+    const leads = await fetch(`${team.server.app.config.baseUrl}/desk`, { redirect: 'manual' })
     expect([leads.status, leads.headers.get('location')]).toEqual([302, 'desk/'])
   })
 
