@@ -41,8 +41,11 @@ export default defineConfig({
       project('agent-browser', 'agent', { include: [windows], timeout: 120_000 }),
       // A module that grabs a display keeps to the first one that it has seen.
       project('agent-real', 'agent', { include: [real], isolate: true, timeout: 120_000 }),
+      project('shared-ui', 'shared-ui', { include: ['src/**/*.test.ts'] }),
       project('room-web', 'room-web', { include: ['src/**/*.test.ts'] }),
       project('room-web-browser', 'room-web', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
+      project('desk', 'desk', { include: ['src/**/*.test.ts'] }),
+      project('desk-browser', 'desk', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
       project('companion', 'companion', { include: ['src/**/*.test.ts'] }),
       project('companion-browser', 'companion', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
       project('command-line', 'command-line', { timeout: 180_000 }),

@@ -6,12 +6,13 @@ import { withSetupLock } from './bootstrap/setup-lock.mjs'
 import { readStamp } from './bootstrap/stamp.mjs'
 import { allClients } from './clients/all-clients.ts'
 import { buildClient, isCurrent } from './clients/build-client.ts'
+import { desk } from './clients/desk.ts'
 import { roomWeb } from './clients/room-web.ts'
 import { takeShipped } from './clients/shipped.ts'
 
 const root = resolve(import.meta.dirname, '..')
 // The phone's export and the library's package take longer and tests make their own: these are made when asked for.
-const clients = process.argv.includes('companion') ? allClients : [roomWeb]
+const clients = process.argv.includes('companion') ? allClients : [roomWeb, desk]
 
 const stale = () => clients.filter((client) => !isCurrent(root, client))
 if (stale().length > 0)

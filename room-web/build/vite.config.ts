@@ -1,37 +1,19 @@
 import { resolve } from 'node:path'
-import react from '@vitejs/plugin-react'
+import { pageConfig } from '@integrity/shared-ui/build/page-config'
 import { defineConfig } from 'vite'
-import { noScript } from './no-script.ts'
 
-const root = resolve(import.meta.dirname, '..')
-
-/** The page to be built: each is a build of its own, as it becomes one file. */
-const page = process.env['ROOM_PAGE'] ?? 'index'
-
-export default defineConfig({
-  root,
-  // The server may live under a path prefix.
-  base: './',
-  plugins: [react(), noScript()],
-  resolve: {
-    alias: [
-      { find: 'react-dom/client', replacement: 'preact/compat/client' },
-      { find: 'react/jsx-runtime', replacement: 'preact/jsx-runtime' },
-      { find: /^react(-dom)?$/, replacement: 'preact/compat' },
-    ],
-  },
-  build: {
-    target: 'es2022',
-    // The page's policy allows no data: scripts or styles.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    emptyOutDir: false,
-    rolldownOptions: {
-      input: resolve(root, `${page}.html`),
-      // Beside the page, which it is put into: what it refers to is found from there.
-      output: { codeSplitting: false, entryFileNames: '[name]-[hash].js' },
+export default defineConfig(
+  pageConfig({
+    root: resolve(import.meta.dirname, '..'),
+    page: process.env['BUILT_PAGE'] ?? 'index',
+    pages: {
+      '/index.html': 'room',
+      '/invitation.html': 'invitation',
+      '/requests.html': 'requests',
+      '/access.html': 'access',
+      '/password.html': 'password',
+      '/invite.html': 'invite',
     },
-  },
-  worker: { format: 'es' },
-})
+    drawnBy: 'preact',
+  }),
+)

@@ -1,12 +1,12 @@
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
+import { mount } from '@integrity/shared-ui/web/mount'
+import { Shell } from '@integrity/shared-ui/web/shell'
 import type { ReactNode } from 'react'
 import { arrive } from './browser/arrive.ts'
 import { openRoom } from './browser/open-room.ts'
-import { mount } from './components/mount.tsx'
 import { LinkPage } from './pages/message-page.tsx'
 import { RoomPage } from './pages/room-page.tsx'
 import { roomLanguages } from './texts/room.ts'
-import { HelpLine } from './ui/help-line.tsx'
-import { Shell } from './ui/shell.tsx'
 
 interface Opened {
   readonly content: ReactNode

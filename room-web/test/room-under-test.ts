@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto'
+import { ManualTime } from '@integrity/shared-ui/test-support/manual-time'
 import { vi } from 'vitest'
 import { Room } from '../src/session/room.machine.ts'
 import type { TabMemory } from '../src/session/room.ports.ts'
@@ -6,7 +7,6 @@ import type { RoomState, StateNamed } from '../src/session/room.states.ts'
 import { openStillsQueue, type StillsQueue } from '../src/session/stills.queue.ts'
 import { FakeCamera } from './fake-camera.ts'
 import { FakeService } from './fake-service.ts'
-import { ManualTime } from './manual-time.ts'
 
 export const sessionId = 'ses_1'
 

@@ -139,7 +139,7 @@ describe('the phone companion', () => {
         'companion/src/session/b.ts': "import { CameraView } from 'expo-camera'\n",
         'companion/src/session/c.ts': "import { openIndexedQueue } from '../platform/queue.idb.ts'\n",
         'companion/src/texts/d.ts': "import { App } from '../app.tsx'\n",
-        'companion/src/session/e.ts': "import { en } from '../texts/en.ts'\n",
+        'companion/src/session/e.ts': "import { en } from '../../../room-web/src/texts/en.ts'\n",
         'companion/src/session/f.test.ts': "import { openIndexedQueue } from '../platform/queue.idb.ts'\n",
         'companion/src/screens/g.tsx': "import { use } from 'react'\n",
       }),
@@ -205,12 +205,12 @@ describe('the browser client of the room', () => {
   it('keeps its pages and texts out of what the window of the agent shares', () => {
     expect(
       pathsFound(sharedUiAlone, {
-        'room-web/src/ui/a.tsx': "import { en } from '../texts/en.ts'\n",
-        'room-web/src/ui/b.tsx': "import { use } from 'react'\nimport { a } from './a.tsx'\n",
-        'room-web/src/ui/c.ts': "import { fill } from '@integrity/protocol/clients/language'\n",
-        'room-web/src/ui/d.ts': "import { openDB } from 'idb'\n",
+        'shared-ui/src/web/a.tsx': "import { en } from '../../../room-web/src/texts/en.ts'\n",
+        'shared-ui/src/web/b.tsx': "import { use } from 'react'\nimport { a } from './a.tsx'\n",
+        'shared-ui/src/web/c.ts': "import { fill } from '@integrity/protocol/clients/language'\n",
+        'shared-ui/src/web/d.ts': "import { openDB } from 'idb'\n",
       }),
-    ).toEqual(['room-web/src/ui/a.tsx', 'room-web/src/ui/d.ts'])
+    ).toEqual(['shared-ui/src/web/a.tsx', 'shared-ui/src/web/d.ts'])
   })
 
   it('takes types of the protocol and no values', () => {

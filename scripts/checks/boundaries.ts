@@ -89,7 +89,7 @@ export const apiClientAlone: StructureCheck = {
 }
 
 /** What runs in a browser or on a phone. */
-const clients = /^(?:room-web|companion)\/src\/|^agent\/src\/shell\/renderer\//
+const clients = /^(?:shared-ui|room-web|desk|companion)\/src\/|^agent\/src\/shell\/renderer\//
 
 export const roomForBrowsers = importRule(
   'room-web/src, companion/src and agent/src/shell/renderer run in a browser: nothing of Node, of the server or of the agent',
@@ -123,8 +123,8 @@ export const capturePageForBrowsers = importRule(
 )
 
 export const roomSessionAlone = importRule(
-  "the room's session knows nothing of React and of its pages",
-  (path) => /^room-web\/src\/(?:session|link|texts)\//.test(path),
+  'what room-web and shared-ui keep and ask (session, link, texts, words) knows nothing of React and of pages',
+  (path) => /^(?:room-web|shared-ui)\/src\/(?:session|link|texts|words)\//.test(path),
   (imported) =>
     isPackage(imported, 'react') || isPackage(imported, 'react-dom') || /\.tsx$/.test(imported)
       ? `imports ${imported}; turn the dependency round`
@@ -132,10 +132,10 @@ export const roomSessionAlone = importRule(
 )
 
 export const sharedUiAlone = importRule(
-  "room-web/src/ui, which the agent's window shares, knows React and the clients' parts of the protocol, and nothing of a page",
-  (path) => path.startsWith('room-web/src/ui/'),
+  'shared-ui, which pages and window share, knows React, the client and the protocol, and nothing of a page',
+  (path) => path.startsWith('shared-ui/src/'),
   (imported) =>
-    isPackage(imported, 'react') || /^(?:@integrity\/protocol\/(?:clients|texts)|room-web\/src\/ui)\//.test(imported)
+    /^(?:react|react-dom|@integrity\/protocol|@integrity\/client|shared-ui\/src)(?:$|\/)/.test(imported)
       ? undefined
       : `imports ${imported}; pass it in`,
 )

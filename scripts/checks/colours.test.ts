@@ -6,7 +6,7 @@ it('a colour that is spelled beside the tokens is found', () => {
     'room-web/src/a.css': 'a { color: #1d4f91; }',
     'companion/src/b.tsx': "const ground = '#fff'",
     'agent/src/shell/renderer/c.tsx': '<path fill="#000000" />',
-    'room-web/src/ui/tokens.css': ':root { --accent: #1d4f91; }',
+    'shared-ui/src/web/tokens.css': ':root { --accent: #1d4f91; }',
     'companion/src/d.ts': 'this.#add(item)',
     'room-web/src/e.css': 'a { color: var(--accent); }',
   }

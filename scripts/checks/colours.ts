@@ -1,6 +1,6 @@
 import { isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
 
-const clients = /^(?:room-web|companion)\/(?:src|public)\/|^agent\/src\/(?:shell\/)?renderer\//
+const clients = /^(?:shared-ui|room-web|desk|companion)\/(?:src|public)\/|^agent\/src\/(?:shell\/)?renderer\//
 const tokens = 'shared-protocol/src/clients/tokens.ts'
 
 /** A colour that is spelled: `#fff`, `#1d4f91`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { floorsOf, noFolderCircles } from './floors.ts'
+import { floorsOf, noFolderCircles, roomsApart } from './floors.ts'
 import type { StructureCheck } from './source-tree.ts'
 
 const found = (check: StructureCheck, files: Record<string, string>) =>
@@ -38,6 +38,18 @@ describe('floorsOf', () => {
         'house/src/ground/c.test-support.ts': from('../roof/a.ts'),
       }),
     ).toEqual([])
+  })
+})
+
+describe('roomsApart', () => {
+  it('finds a room of the desk that imports another, and leaves what both stand on alone', () => {
+    expect(
+      found(roomsApart, {
+        'desk/src/rooms/review/a.tsx': from('../interviews/b.tsx'),
+        'desk/src/rooms/interviews/b.tsx': from('../../parts/c.tsx') + from('./d.tsx'),
+        'desk/src/app/e.tsx': from('../rooms/review/a.tsx') + from('../rooms/interviews/b.tsx'),
+      }).map(({ path }) => path),
+    ).toEqual(['desk/src/rooms/review/a.tsx'])
   })
 })
 

@@ -129,6 +129,50 @@ export const serverFloors = floorsOf({
   },
 })
 
-export const folderCircles = ['agent/src', 'server/src', 'shared-protocol/src', 'room-web/src', 'companion/src'].map(
-  noFolderCircles,
-)
+/** What is drawn stands on what is kept and asked, never the other way round. */
+export const sharedUiFloors = floorsOf({
+  root: 'shared-ui/src',
+  floors: {
+    web: ['browser', 'session', 'words'],
+    hooks: ['browser', 'session'],
+    browser: ['session'],
+    session: [],
+    words: [],
+  },
+})
+
+/** A room is what one task of a person needs. Rooms share what stands below them, and know nothing of each other. */
+export const deskFloors = floorsOf({
+  root: 'desk/src',
+  floors: {
+    app: ['rooms', 'parts', 'browser', 'data', 'words', 'generated'],
+    rooms: ['parts', 'browser', 'data', 'words', 'generated'],
+    parts: ['browser', 'data', 'words'],
+    browser: ['data', 'generated'],
+    data: ['generated'],
+    words: [],
+    generated: [],
+  },
+})
+
+const roomOf = (path: string): string | undefined => /^desk\/src\/rooms\/([^/]+)\//.exec(path)?.[1]
+
+export const roomsApart: StructureCheck = {
+  name: 'no room of the desk imports another',
+  find: (files) =>
+    shippedIn(files, 'desk/src/rooms').flatMap((file) =>
+      importsOf(file)
+        .filter((imported) => roomOf(imported) !== undefined && roomOf(imported) !== roomOf(file.path))
+        .map((imported) => ({ path: file.path, message: `imports ${imported}; put what both need below the rooms` })),
+    ),
+}
+
+export const folderCircles = [
+  'agent/src',
+  'server/src',
+  'shared-protocol/src',
+  'shared-ui/src',
+  'room-web/src',
+  'desk/src',
+  'companion/src',
+].map(noFolderCircles)

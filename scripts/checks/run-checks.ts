@@ -22,7 +22,7 @@ import { functionsAreArrows } from './dialect.ts'
 import { domainNames } from './domain-names.ts'
 import { closedRoles, helperNames } from './file-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
-import { agentFloors, folderCircles, serverFloors } from './floors.ts'
+import { agentFloors, deskFloors, folderCircles, roomsApart, serverFloors, sharedUiFloors } from './floors.ts'
 import { licencesAreAllowed } from './licences.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { stateIsListed } from './process-state.ts'
@@ -52,6 +52,9 @@ const structureChecks: StructureCheck[] = [
   httpInPipeline,
   agentFloors,
   serverFloors,
+  sharedUiFloors,
+  deskFloors,
+  roomsApart,
   ...folderCircles,
   protocolOnZod,
   clientPartsAlone,

@@ -1,7 +1,8 @@
 import type { WebClient } from './build-client.ts'
 import { clientLibrary } from './client-library.ts'
 import { companionWeb } from './companion.ts'
+import { desk } from './desk.ts'
 import { roomWeb } from './room-web.ts'
 
 /** Everything that is built from this tree and given out by the server. */
-export const allClients: readonly WebClient[] = [roomWeb, companionWeb, clientLibrary]
+export const allClients: readonly WebClient[] = [roomWeb, desk, companionWeb, clientLibrary]

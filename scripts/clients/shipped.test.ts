@@ -49,6 +49,7 @@ const importsOf = (file: string): string[] =>
   [...readFileSync(join(tree, file), 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)'/gms)]
     .filter(([statement]) => !/^\w+ \{(?:\s*type [\w ]+,?)+\s*\}/.test(statement))
     .map(([, from = '']) => from.replace(/^@integrity\/protocol\/(.+)$/, '/shared-protocol/src/$1.ts'))
+    .map((from) => from.replace(/^@integrity\/shared-ui\/(.+)$/, '/shared-ui/src/$1'))
     .filter((from) => /^[./]/.test(from))
     .map((from) => (from.startsWith('/') ? from.slice(1) : join(dirname(file), from)))
 

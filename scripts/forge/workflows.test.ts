@@ -50,7 +50,17 @@ describe('the workflows of a forge', () => {
 
 describe('the versions of packages', () => {
   it('are exact in every package.json, as the update bot keeps them', () => {
-    const manifests = ['.', 'agent', 'command-line', 'companion', 'room-web', 'server', 'shared-protocol/client']
+    const manifests = [
+      '.',
+      'agent',
+      'command-line',
+      'companion',
+      'desk',
+      'room-web',
+      'server',
+      'shared-protocol/client',
+      'shared-ui',
+    ]
     for (const folderOf of manifests) {
       const { dependencies = {}, devDependencies = {} } = JSON.parse(
         readFileSync(join(root, folderOf, 'package.json'), 'utf8'),

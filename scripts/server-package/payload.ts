@@ -19,8 +19,11 @@ export const kept = [
   'command-line/package.json',
   'companion/package.json',
   'companion/dist',
+  'desk/package.json',
+  'desk/dist',
   'room-web/package.json',
   'room-web/dist',
+  'shared-ui/package.json',
 ]
 
 const isShipped = (path: string): boolean =>

@@ -3,7 +3,16 @@ import { licenceReader } from './licences.ts'
 import { idOf, type LockedPackage, lockedPackages } from './locked-packages.ts'
 
 /** The parts of the workspace that others get, as folders. */
-export const shippedParts = ['agent', 'command-line', 'companion', 'room-web', 'server', 'shared-protocol/client']
+export const shippedParts = [
+  'agent',
+  'command-line',
+  'companion',
+  'desk',
+  'room-web',
+  'server',
+  'shared-protocol/client',
+  'shared-ui',
+]
 
 const rule = '-'.repeat(80)
 

@@ -8,7 +8,9 @@ const packages = [
   'shared-protocol/client',
   'server',
   'agent',
+  'shared-ui',
   'room-web',
+  'desk',
   'companion',
   'command-line',
 ]

@@ -3,7 +3,7 @@ import { forcedColours, pageColours, phoneColours } from './clients/tokens.ts'
 import { tokenSheets } from './token-css.ts'
 
 const sheets = tokenSheets()
-const pages = sheets['room-web/src/ui/tokens.css'] ?? ''
+const pages = sheets['shared-ui/src/web/tokens.css'] ?? ''
 const phone = sheets['companion/public/tokens.css'] ?? ''
 
 describe('the style sheet of the tokens', () => {

@@ -75,6 +75,6 @@ const phoneTokens = (): string => `${header}${rule(coloursOfPhone('light'), '')}
 
 /** The style sheets that are made of the design tokens, by their path in the tree. */
 export const tokenSheets = (): Record<string, string> => ({
-  'room-web/src/ui/tokens.css': pageTokens(),
+  'shared-ui/src/web/tokens.css': pageTokens(),
   'companion/public/tokens.css': phoneTokens(),
 })

@@ -1,4 +1,5 @@
 import { nextFrame, smallPicture } from '@integrity/protocol/clients/camera'
+import type { TimePort } from '@integrity/shared-ui/session/time-port'
 import {
   type CameraDevice,
   CameraError,
@@ -6,7 +7,6 @@ import {
   type CameraProblem,
   type OpenCamera,
   type Picture,
-  type TimePort,
 } from '../session/room.types.ts'
 
 /** Enough to see a room and the people in it; the browser takes the nearest the camera has. */

@@ -1,11 +1,11 @@
 import { createCaller } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
+import { createLinkPagePorts } from '@integrity/shared-ui/browser/link-page'
+import { Visit } from '@integrity/shared-ui/session/visit'
 import { endpointTable } from '../generated/access-endpoints.ts'
 import type { PageLink } from '../link/page-link.ts'
 import type { AccessCall, OwnerInvite } from '../session/access-api.ts'
 import { createLinkCall } from '../session/link-call.ts'
-import { Visit } from '../session/visit.ts'
-import { createLinkPagePorts } from './link-page.ts'
 
 /** Where an organisation is asked for, or with a link opened. */
 export interface OpenAccess {

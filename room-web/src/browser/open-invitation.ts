@@ -1,11 +1,11 @@
+import { chosenLanguage } from '@integrity/shared-ui/browser/chosen-language'
+import { createLinkPagePorts, type LinkPagePorts } from '@integrity/shared-ui/browser/link-page'
+import { Visit } from '@integrity/shared-ui/session/visit'
 import { endpointTable } from '../generated/invitation-endpoints.ts'
 import { keepPageLink, type PageLink } from '../link/page-link.ts'
 import type { InvitationCall, InvitationFacts } from '../session/invitation-api.ts'
 import { createLinkCall } from '../session/link-call.ts'
-import { Visit } from '../session/visit.ts'
 import { invitationLanguages } from '../texts/invitation.ts'
-import { chosenLanguage } from './chosen-language.ts'
-import { createLinkPagePorts, type LinkPagePorts } from './link-page.ts'
 
 /** An invitation's page as it is open in this browser. */
 export interface OpenInvitation extends Pick<LinkPagePorts, 'baseUrl' | 'time' | 'page'> {

@@ -1,12 +1,12 @@
 import { createCaller } from '@integrity/client/caller'
 import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { IntegrityError } from '@integrity/client/errors'
+import { createLinkPagePorts } from '@integrity/shared-ui/browser/link-page'
+import { Visit } from '@integrity/shared-ui/session/visit'
 import { endpointTable } from '../generated/invite-endpoints.ts'
 import type { PageLink } from '../link/page-link.ts'
 import type { InviteCall, InviteInHand } from '../session/invite-api.ts'
 import { createLinkCall } from '../session/link-call.ts'
-import { Visit } from '../session/visit.ts'
-import { createLinkPagePorts } from './link-page.ts'
 
 /** An invite behind its link; the token travels in the body. */
 export interface OpenInvite {

@@ -1,7 +1,7 @@
+import { createLinkPagePorts } from '@integrity/shared-ui/browser/link-page'
 import { endpointTable } from '../generated/password-endpoints.ts'
 import { createLinkCall } from '../session/link-call.ts'
 import type { PasswordCall } from '../session/password-api.ts'
-import { createLinkPagePorts } from './link-page.ts'
 
 /** The token of the link travels in the body. */
 export const openPassword = (): PasswordCall => {

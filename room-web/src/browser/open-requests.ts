@@ -1,9 +1,9 @@
+import { createLinkPagePorts, type LinkPagePorts } from '@integrity/shared-ui/browser/link-page'
+import { Visit } from '@integrity/shared-ui/session/visit'
 import { endpointTable } from '../generated/requests-endpoints.ts'
 import type { BareLink, PageLink } from '../link/page-link.ts'
 import { createLinkCall } from '../session/link-call.ts'
 import type { RequestsCall, RequestsFacts } from '../session/requests-api.ts'
-import { Visit } from '../session/visit.ts'
-import { createLinkPagePorts, type LinkPagePorts } from './link-page.ts'
 
 /** The requests of a session as they are open in this browser. */
 export interface OpenRequests extends Pick<LinkPagePorts, 'baseUrl' | 'time'> {

@@ -1,4 +1,4 @@
-import type { TimePort } from '../session/room.types.ts'
+import type { TimePort } from '@integrity/shared-ui/session/time-port'
 
 /** Timers that keep their time in the background. `now` is the server's time. */
 export const createBrowserTime = (now: () => number): TimePort => {

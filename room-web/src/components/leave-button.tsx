@@ -1,6 +1,6 @@
+import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import type { RoomText } from '../texts/room.ts'
-import { ConfirmButton } from '../ui/confirm-button.tsx'
-import { useLanguage } from './language.tsx'
+import { useLanguage } from './language.ts'
 
 const questions = {
   stop: { label: 'liveStop', title: 'stopTitle', text: 'stopText' },

@@ -1,6 +1,6 @@
+import { Picture } from '@integrity/shared-ui/web/picture'
 import { useEffect, useRef, useState } from 'react'
 import type { Still } from '../session/room.types.ts'
-import { Picture } from '../ui/picture.tsx'
 
 /** The live picture of a camera. */
 export const CameraPicture = ({ stream, label }: { readonly stream: unknown; readonly label: string }) => {

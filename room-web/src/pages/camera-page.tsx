@@ -1,12 +1,12 @@
-import { useLanguage } from '../components/language.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { SelectField } from '@integrity/shared-ui/web/select-field'
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
+import { useLanguage } from '../components/language.ts'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture } from '../components/pictures.tsx'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
 import type { CameraProblem } from '../session/room.types.ts'
 import type { RoomText } from '../texts/room.ts'
-import { Actions, Button } from '../ui/button.tsx'
-import { SelectField } from '../ui/select-field.tsx'
-import { Notice, Page } from '../ui/shell.tsx'
 
 interface Props {
   readonly state: StateNamed<'camera'>

@@ -1,8 +1,8 @@
-import { useLanguage } from '../components/language.tsx'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { AlertNotice } from '@integrity/shared-ui/web/read-out'
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
+import { useLanguage } from '../components/language.ts'
 import type { RoomActions, StateNamed } from '../session/room.states.ts'
-import { Actions, Button } from '../ui/button.tsx'
-import { AlertNotice } from '../ui/read-out.tsx'
-import { Notice, Page } from '../ui/shell.tsx'
 import { LostPictures, MessagePage } from './message-page.tsx'
 
 interface Props<Name extends 'releasing' | 'declined'> {

@@ -1,12 +1,12 @@
-import { useLanguage } from '../components/language.tsx'
+import { Fact, Facts } from '@integrity/shared-ui/web/facts'
+import { Picture } from '@integrity/shared-ui/web/picture'
+import { Section } from '@integrity/shared-ui/web/section'
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { useLanguage } from '../components/language.ts'
 import { LeaveButton } from '../components/leave-button.tsx'
 import { CameraPicture, StillPicture } from '../components/pictures.tsx'
 import type { RoomActions, Sending, StateNamed } from '../session/room.states.ts'
-import { Fact, Facts } from '../ui/facts.tsx'
-import { Picture } from '../ui/picture.tsx'
-import { Section } from '../ui/section.tsx'
-import { Notice, Page } from '../ui/shell.tsx'
-import { useLocale } from '../ui/spoken.tsx'
 
 interface Props {
   readonly state: StateNamed<'live'>

@@ -1,7 +1,7 @@
-import { useLanguage } from '../components/language.tsx'
+import { Notice, MessagePage as SharedMessagePage } from '@integrity/shared-ui/web/shell'
+import { useLanguage } from '../components/language.ts'
 import type { LinkEnd } from '../session/room.types.ts'
 import type { RoomText } from '../texts/room.ts'
-import { Notice, MessagePage as SharedMessagePage } from '../ui/shell.tsx'
 
 export const MessagePage = SharedMessagePage<RoomText>
 

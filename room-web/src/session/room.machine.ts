@@ -1,5 +1,6 @@
 import { IntegrityError } from '@integrity/client/errors'
 import { Shown } from '@integrity/protocol/clients/shown'
+import { Timer } from '@integrity/shared-ui/session/timer'
 import { answerConsent, type Consenting, readAgain } from './consent.step.ts'
 import { agreed, asked, mayTake } from './room.facts.ts'
 import { Pictures, type PicturesListener } from './room.pictures.ts'
@@ -9,7 +10,6 @@ import type { RoomActions, RoomState } from './room.states.ts'
 import type { RoomFacts, Still } from './room.types.ts'
 import { linkEndOf } from './room-api.ts'
 import type { StillsQueue } from './stills.queue.ts'
-import { Timer } from './timer.ts'
 
 /** How often the policy, the consent and the session's end are asked for. */
 const refreshMs = 15_000

@@ -1,4 +1,5 @@
-import type { CameraPort, TimePort } from './room.types.ts'
+import type { TimePort } from '@integrity/shared-ui/session/time-port'
+import type { CameraPort } from './room.types.ts'
 import type { RoomApi } from './room-api.ts'
 import type { StillsQueue } from './stills.queue.ts'
 

@@ -1,8 +1,8 @@
 import { IntegrityError } from '@integrity/client/errors'
+import type { Timer } from '@integrity/shared-ui/session/timer'
 import type { RoomPorts } from './room.ports.ts'
 import type { ReleasingState } from './room.states.ts'
 import type { StillsQueue } from './stills.queue.ts'
-import type { Timer } from './timer.ts'
 
 /** Resolves once the service knows that the room is let go, or its link is over already, which is where this was to lead. */
 export const letGo = ({ api }: RoomPorts, timer: Timer, onUnreached: () => void): Promise<void> =>

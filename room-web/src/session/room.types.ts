@@ -61,16 +61,6 @@ export interface CameraPort {
 
 export class CameraError extends CameraFailure<CameraProblem> {}
 
-/** Time, injected so that tests can move it. */
-export interface TimePort {
-  /** Epoch milliseconds. */
-  readonly now: () => number
-  /** Calls back once after `ms`; answers how to cancel. */
-  readonly after: (ms: number, callback: () => void) => () => void
-  /** 0 up to 1. */
-  readonly random: () => number
-}
-
 /** What was counted for a session; it survives a reload. */
 export interface Tally {
   readonly sent: number

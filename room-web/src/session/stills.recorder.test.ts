@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
+import { ManualTime } from '@integrity/shared-ui/test-support/manual-time'
 import { expect, it, vi } from 'vitest'
 import { FakeCamera } from '../../test/fake-camera.ts'
-import { ManualTime } from '../../test/manual-time.ts'
 import { openStillsQueue } from './stills.queue.ts'
 import { Recorder } from './stills.recorder.ts'
 

@@ -1,4 +1,5 @@
-import type { OpenCamera, Picture, Still, TimePort } from './room.types.ts'
+import type { TimePort } from '@integrity/shared-ui/session/time-port'
+import type { OpenCamera, Picture, Still } from './room.types.ts'
 import type { StillsQueue } from './stills.queue.ts'
 
 /** What the camera gives, judged by its pictures and not by what the browser says of it. */

@@ -1,5 +1,5 @@
+import { ManualTime } from '@integrity/shared-ui/test-support/manual-time'
 import { describe, expect, it } from 'vitest'
-import { ManualTime } from '../../test/manual-time.ts'
 import { pollWhileVisible } from './visible-poll.ts'
 
 const polling = (answers: readonly (boolean | Error)[] = []) => {

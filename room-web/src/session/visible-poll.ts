@@ -1,5 +1,5 @@
-import type { TimePort } from './room.types.ts'
-import type { PagePort } from './visit.ts'
+import type { TimePort } from '@integrity/shared-ui/session/time-port'
+import type { PagePort } from '@integrity/shared-ui/session/visit'
 
 export interface PollOptions {
   /** Answers whether there will be anything new; false ends it. What it throws is tried again at the next turn. */

@@ -31,10 +31,10 @@ const groups: readonly PageGroup[] = [
     paths: /^\/\.well-known\/(?:security\.txt|change-password)$/,
     make: ({ clock, config }) => wellKnownPages(config, () => clock.now()),
   },
-  { paths: /^\/desk(?:\/[\w./-]*)?$/, make: () => deskPages() },
+  { paths: /^\/(?:desk(?:\/[\w./-]*)?|account\/?)$/, make: () => deskPages() },
   { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
-    paths: /^\/(?:room|invitation|requests|access|password|invite|account)(?:\/(?:assets\/[\w.-]+)?)?$/,
+    paths: /^\/(?:room|invitation|requests|access|password|invite)(?:\/(?:assets\/[\w.-]+)?)?$/,
     make: () => roomPages(),
   },
 ]

@@ -1,7 +1,7 @@
 import type { Reply } from '@integrity/client/calls'
 import { IntegrityError } from '@integrity/client/errors'
 import type { Client } from '@integrity/client/every-endpoint'
-import type { EndpointId, EndpointMap, ResultOf } from '@integrity/protocol'
+import type { BodyInputOf, EndpointId, EndpointMap, ResultOf } from '@integrity/protocol'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { insertForOperator } from '../../src/domains/updates/signed-documents.store.ts'
@@ -158,10 +158,15 @@ export const interviewed = async (team: Team, fields: object = {}): Promise<Invi
 }
 
 /** Half an hour of the sandbox, played in seconds: pictures, sound, a transcript. The key of the team is one of the sandbox. */
-export const playedInterview = async (team: Team, fields: object = {}, session: object = {}): Promise<Invited> => {
+export const playedInterview = async (
+  team: Team,
+  fields: object = {},
+  session: object = {},
+  scenario: BodyInputOf<EndpointMap['sandbox.simulate']>['scenario'] = 'nothing_goes_wrong',
+): Promise<Invited> => {
   const invited = await invite(team, fields, session)
   const params = { id: invited.sessionId }
-  await team.api.call('sandbox.simulate', { params, body: { scenario: 'nothing_goes_wrong', timeScale: 600 } })
+  await team.api.call('sandbox.simulate', { params, body: { scenario, timeScale: 600 } })
   for (let tries = 0; tries < 100_000; tries++) {
     await team.server.processAll()
     const { status, failure } = (await team.api.call('sandbox.simulation', { params })).data

@@ -9,7 +9,7 @@ import type { TestServer } from './server.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/** The client as its sources are now; nothing to do when it is built already. */
+/** The pages as their sources are now; nothing to do when they are built already. */
 export const buildRoomClient = (): void => {
   execFileSync(process.execPath, [path.join(root, 'scripts/build-clients.ts')], { stdio: 'inherit' })
 }

@@ -1,4 +1,4 @@
-import { FailureBoundary } from '@integrity/room-web/ui/failure-boundary'
+import { FailureBoundary } from '@integrity/shared-ui/web/failure-boundary'
 import { createRoot } from 'react-dom/client'
 import { AgentProvider } from './components/agent.tsx'
 import { LanguageProvider } from './components/language.tsx'

@@ -1,11 +1,11 @@
 import { IntegrityError } from '@integrity/client/errors'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { ExactField, focusField, LineField, PasswordField } from '@integrity/shared-ui/web/fields'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { type FormEvent, useState } from 'react'
-import { ExactField, focusField, LineField, PasswordField } from '../../components/fields.tsx'
-import { SendProblemNotice } from '../../components/send-problem.tsx'
-import { useSending } from '../../components/use-sending.ts'
 import { type AccessCall, type OpenedOrg, type OwnerInvite, passwordMin } from '../../session/access-api.ts'
 import type { AccessText } from '../../texts/access.ts'
-import { Actions, Button } from '../../ui/button.tsx'
 import { useLanguage } from './language.ts'
 
 export interface InviteProps {

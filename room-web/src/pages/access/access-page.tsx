@@ -1,9 +1,9 @@
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
+import { MessagePage as SharedMessagePage, Shell } from '@integrity/shared-ui/web/shell'
+import { Visited } from '@integrity/shared-ui/web/visited'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { OpenAccess } from '../../browser/open-access.ts'
-import { Visited } from '../../components/visited.tsx'
 import type { AccessText } from '../../texts/access.ts'
-import { HelpLine } from '../../ui/help-line.tsx'
-import { MessagePage as SharedMessagePage, Shell } from '../../ui/shell.tsx'
 import { AskPage } from './ask-page.tsx'
 import { InvitePage } from './invite-page.tsx'
 

@@ -1,5 +1,5 @@
+import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 import type { AccessText } from '../../texts/access.ts'
-import { type Spoken, useSpoken } from '../../ui/spoken.tsx'
 
 /** How this page speaks. */
 export const useLanguage: () => Spoken<AccessText> = useSpoken

@@ -1,6 +1,6 @@
+import { mount } from '@integrity/shared-ui/web/mount'
 import { arrive } from '../../browser/arrive.ts'
 import { openAccess } from '../../browser/open-access.ts'
-import { mount } from '../../components/mount.tsx'
 import { accessLanguages } from '../../texts/access.ts'
 import { AccessPage } from './access-page.tsx'
 

@@ -1,8 +1,8 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
+import { Section } from '@integrity/shared-ui/web/section'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { buildName, machineOf, sortBuilds } from '../../session/builds.ts'
 import type { Build, InvitationFacts } from '../../session/invitation-api.ts'
-import { Section } from '../../ui/section.tsx'
-import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 const BuildList = ({ builds, here = false }: { readonly builds: readonly Build[]; readonly here?: boolean }) => {

@@ -1,5 +1,5 @@
+import { Section } from '@integrity/shared-ui/web/section'
 import type { InvitationFacts } from '../../session/invitation-api.ts'
-import { Section } from '../../ui/section.tsx'
 import { useLanguage } from './language.ts'
 
 /** What the application will ask for, to be read beforehand. Nothing is agreed to here. */

@@ -1,9 +1,9 @@
+import { saveFile } from '@integrity/shared-ui/browser/save-file'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useState } from 'react'
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
-import { saveFile } from '../../browser/save-file.ts'
-import { SendProblemNotice } from '../../components/send-problem.tsx'
-import { useSending } from '../../components/use-sending.ts'
-import { Actions, Button } from '../../ui/button.tsx'
 import { useLanguage } from './language.ts'
 
 interface Props {

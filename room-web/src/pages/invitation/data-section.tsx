@@ -1,8 +1,8 @@
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Folded } from '../../components/folded.tsx'
-import { SendProblemNotice } from '../../components/send-problem.tsx'
-import { useSending } from '../../components/use-sending.ts'
 import { isOpen } from '../../session/invitation-api.ts'
-import { Actions, Button } from '../../ui/button.tsx'
 import type { InvitedProps } from './invited-props.ts'
 import { useLanguage } from './language.ts'
 

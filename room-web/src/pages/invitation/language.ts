@@ -1,5 +1,5 @@
+import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 import type { InvitationText } from '../../texts/invitation.ts'
-import { type Spoken, useSpoken } from '../../ui/spoken.tsx'
 
 /** How the invitation's page speaks. */
 export const useLanguage: () => Spoken<InvitationText> = useSpoken

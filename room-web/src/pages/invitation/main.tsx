@@ -1,10 +1,10 @@
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
+import { mount } from '@integrity/shared-ui/web/mount'
+import { MessagePage, Shell } from '@integrity/shared-ui/web/shell'
 import { arrive } from '../../browser/arrive.ts'
 import { openInvitation } from '../../browser/open-invitation.ts'
-import { mount } from '../../components/mount.tsx'
 import type { InvitationText } from '../../texts/invitation.ts'
 import { invitationLanguages } from '../../texts/invitation.ts'
-import { HelpLine } from '../../ui/help-line.tsx'
-import { MessagePage, Shell } from '../../ui/shell.tsx'
 import { InvitationPage } from './invitation-page.tsx'
 
 const open = () => {

@@ -1,9 +1,9 @@
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
+import { Announcer } from '@integrity/shared-ui/web/read-out'
+import { Section } from '@integrity/shared-ui/web/section'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useEffect, useRef, useState } from 'react'
-import { dayAndTime } from '../../session/appointment-times.ts'
 import type { ReadinessStep } from '../../session/invitation-api.ts'
-import { Announcer } from '../../ui/read-out.tsx'
-import { Section } from '../../ui/section.tsx'
-import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 type Steps = readonly ReadinessStep[]

@@ -1,6 +1,6 @@
+import { mount } from '@integrity/shared-ui/web/mount'
 import { arrive } from '../../browser/arrive.ts'
 import { openInvite } from '../../browser/open-invite.ts'
-import { mount } from '../../components/mount.tsx'
 import { inviteLanguages } from '../../texts/invite.ts'
 import { InvitePage } from './invite-page.tsx'
 

@@ -1,6 +1,6 @@
+import { MessagePage } from '@integrity/shared-ui/web/shell'
 import type { InviteFacts } from '../../session/invite-api.ts'
 import type { InviteText } from '../../texts/invite.ts'
-import { MessagePage } from '../../ui/shell.tsx'
 import { useLanguage } from './language.ts'
 
 export const overs = ['accepted', 'revoked', 'expired', 'replaced', 'already_member', 'deactivated'] as const

@@ -1,11 +1,11 @@
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { looksLikeEmail } from '@integrity/shared-ui/session/send-problem'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { EmailField, focusField } from '@integrity/shared-ui/web/fields'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
-import { EmailField, focusField } from '../../components/fields.tsx'
-import { SendProblemNotice } from '../../components/send-problem.tsx'
-import { useSending } from '../../components/use-sending.ts'
 import type { PasswordCall } from '../../session/password-api.ts'
-import { looksLikeEmail } from '../../session/send-problem.ts'
-import { Actions, Button } from '../../ui/button.tsx'
-import { Page } from '../../ui/shell.tsx'
 import { useLanguage } from './language.ts'
 
 interface Props {

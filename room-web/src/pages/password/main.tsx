@@ -1,6 +1,6 @@
+import { mount } from '@integrity/shared-ui/web/mount'
 import { arrive } from '../../browser/arrive.ts'
 import { openPassword } from '../../browser/open-password.ts'
-import { mount } from '../../components/mount.tsx'
 import { passwordLanguages } from '../../texts/password.ts'
 import { PasswordPage } from './password-page.tsx'
 

@@ -1,7 +1,7 @@
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
+import { MessagePage as SharedMessagePage, Shell } from '@integrity/shared-ui/web/shell'
 import type { PasswordCall } from '../../session/password-api.ts'
 import type { PasswordText } from '../../texts/password.ts'
-import { HelpLine } from '../../ui/help-line.tsx'
-import { MessagePage as SharedMessagePage, Shell } from '../../ui/shell.tsx'
 import { AskPage } from './ask-page.tsx'
 import { SetPage } from './set-page.tsx'
 

@@ -1,12 +1,12 @@
+import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { useSending } from '@integrity/shared-ui/hooks/use-sending'
+import { looksLikeEmail } from '@integrity/shared-ui/session/send-problem'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { EmailField, ExactField, focusField } from '@integrity/shared-ui/web/fields'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { OpenRequests } from '../../browser/open-requests.ts'
-import { EmailField, ExactField, focusField } from '../../components/fields.tsx'
-import { SendProblemNotice } from '../../components/send-problem.tsx'
-import { useDraft } from '../../components/use-draft.ts'
-import { useSending } from '../../components/use-sending.ts'
-import { looksLikeEmail } from '../../session/send-problem.ts'
 import { sessionIdIn } from '../../session/session-id.ts'
-import { Actions, Button } from '../../ui/button.tsx'
 import { useLanguage } from './language.ts'
 
 /** The same for everybody: whether the address was invited is told to that address alone. */

@@ -1,7 +1,7 @@
-import { dayAndTime } from '../../session/appointment-times.ts'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type KeptItem, ownAddress } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
-import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 interface ItemProps {

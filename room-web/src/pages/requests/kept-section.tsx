@@ -1,11 +1,11 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
-import { day, dayAndTime } from '../../session/appointment-times.ts'
+import { day, dayAndTime } from '@integrity/shared-ui/session/appointment-times'
+import { Fact, Facts } from '@integrity/shared-ui/web/facts'
+import { Section } from '@integrity/shared-ui/web/section'
+import { Notice } from '@integrity/shared-ui/web/shell'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { RequestsFacts } from '../../session/requests-api.ts'
 import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
-import { Fact, Facts } from '../../ui/facts.tsx'
-import { Section } from '../../ui/section.tsx'
-import { Notice } from '../../ui/shell.tsx'
-import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
+import { mount } from '@integrity/shared-ui/web/mount'
 import { arrive } from '../../browser/arrive.ts'
 import { openRequests } from '../../browser/open-requests.ts'
-import { mount } from '../../components/mount.tsx'
 import { requestsLanguages } from '../../texts/requests.ts'
 import { RequestsPage } from './requests-page.tsx'
 

@@ -1,6 +1,6 @@
-import { day, dayAndTime, timeSpan } from '../../session/appointment-times.ts'
+import { day, dayAndTime, timeSpan } from '@integrity/shared-ui/session/appointment-times'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ContentsOverview } from '../../session/requests-api.ts'
-import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 interface Props {

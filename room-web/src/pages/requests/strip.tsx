@@ -1,6 +1,6 @@
+import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type LaneStrip, placeOn, type RequestsFacts } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
-import { useLocale } from '../../ui/spoken.tsx'
 import { useLanguage } from './language.ts'
 
 interface Whole {

@@ -43,5 +43,7 @@ export const ssoView = (found: {
 export const landingOf = ({ done, returnTo }: Awaited<ReturnType<typeof takeAnswer>>): string => {
   if (!('challengeToken' in done)) return returnTo ?? '/account/'
   const step = Buffer.from(JSON.stringify(secondStepView(done).secondFactor)).toString('base64url')
-  return `/account/#step.${step}`
+  // The desk takes the second step too, and the way back to a place in it would be lost elsewhere.
+  const place = returnTo?.startsWith('/desk/') ? returnTo.replace(/#.*$/, '') : '/account/'
+  return `${place}#step.${step}`
 }

@@ -1,45 +1,55 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pageFor } from '../../kernel/page-links.ts'
 import { deskPages } from './desk-page.ts'
 
 const config = { baseUrl: '' } as Parameters<typeof pageFor>[0]['config']
 const id = 'ses_01jd0000000000000000000000'
-const shown = async (path: string): Promise<string> => {
-  let body = ''
-  const koa = {
-    acceptsEncodings: () => 'identity',
-    set: () => undefined,
-    get: () => '',
-    set body(bytes: Buffer) {
-      body = bytes.toString('utf8')
-    },
-  }
-  await deskPages()
-    .get(path)
-    ?.send(koa as never)
-  return body
-}
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'desk-pages-'))
+  writeFileSync(path.join(folder, 'index.html'), '<script>let desk</script>')
+  writeFileSync(path.join(folder, 'account.html'), '<script>let account</script>')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the addresses of the desk', () => {
   it.each([
-    [{ kind: 'session', id }, `#see.session.${id}`],
-    [{ kind: 'report', id }, `#see.report.${id}`],
-    [{ kind: 'candidate_request', id: id.replace('ses', 'crr') }, '#see.candidate_request.crr_'],
-    [{ kind: 'reviews' }, '#see.reviews'],
-    [{ kind: 'access_requests' }, '#see.access_requests'],
-  ] as const)('%o has a page that says what it is and leads to a sign-in', async (subject, link) => {
-    const page = await shown(pageFor({ config }, subject))
-    expect(page).toContain(`<a href="/account/${link}`)
-    if ('id' in subject) expect(page).toContain(subject.id)
+    { kind: 'session', id },
+    { kind: 'report', id },
+    { kind: 'candidate_request', id: id.replace('ses', 'crr') },
+    { kind: 'reviews' },
+    { kind: 'access_requests' },
+  ] as const)('%o leads to its page', (subject) => {
+    const pages = deskPages(folder)
+    expect(pages.get(pageFor({ config }, subject))).toBe(pages.get('/desk/'))
   })
 
-  it('with the name of an organisation lead to the same, and any other path has a page as well', async () => {
-    expect(await shown(`/desk/harbour/review/${id}`)).toContain(`#see.report.${id}`)
-    for (const path of ['/desk/', '/desk/nobody/knows/this', '/desk/requests/ses_x'])
-      expect(await shown(path)).toContain('<a href="/account/">')
+  it('have one page, the account has another, and nothing else is theirs', () => {
+    const pages = deskPages(folder)
+    const desk = pages.get('/desk/')
+    expect(desk?.type).toBe('text/html')
+    expect(pages.get(`/desk/harbour/review/${id}`)).toBe(desk)
+    expect(pages.get('/account/')?.hash).not.toBe(desk?.hash)
+    for (const other of ['/desk', '/account/assets/a.js', '/room/']) expect(pages.get(other)).toBeUndefined()
   })
 
-  it('repeat nothing of an address that is no id', async () => {
-    expect(await shown('/desk/interviews/ses_<script>')).not.toContain('script')
+  it('allow their own script and no other, no device, and no frame around them', () => {
+    const { headers } = deskPages(folder).get('/desk/') ?? { headers: {} as Record<string, string> }
+    const policy = headers['Content-Security-Policy']?.split('; ') ?? []
+    expect(policy.filter((rule) => rule.startsWith('script-src'))).toEqual([
+      expect.stringMatching(/^script-src 'sha256-[\w+/=]+'$/),
+    ])
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'"]),
+    )
+    expect(headers['Permissions-Policy']).toMatch(/^camera=\(\)/)
+  })
+
+  it('are unavailable, in words, when the client was not built', () => {
+    rmSync(path.join(folder, 'index.html'))
+    expect(() => deskPages(folder)).toThrow('the browser client is not built here')
   })
 })

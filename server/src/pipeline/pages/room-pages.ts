@@ -57,7 +57,7 @@ export const pageOf = (bytes: Buffer, rules: PageRules, ...ownScripts: string[])
 
 /** A page that takes pictures. */
 export const cameraPage: PageRules = { permissions: ownCamera, allows: takesPictures }
-const linkPage: PageRules = { permissions: noDevices, allows: shows }
+export const linkPage: PageRules = { permissions: noDevices, allows: shows }
 /** The candidate's recordings are played where they are kept. */
 const requestsPage: PageRules = { permissions: noDevices, allows: [...shows, "media-src 'self'"] }
 
@@ -72,10 +72,15 @@ const documents = [
   { folder: '/access/', file: 'access.html', rules: linkPage },
   { folder: '/password/', file: 'password.html', rules: linkPage },
   { folder: '/invite/', file: 'invite.html', rules: linkPage },
-  { folder: '/account/', file: 'account.html', rules: linkPage },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
+
+/** What it means where a page could not be read. */
+export const notBuilt = (cause: unknown): unknown => {
+  if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return cause
+  return new ServiceError('service_unavailable', 'the browser client is not built here; npm start builds it', { cause })
+}
 
 /** Where `scripts/build-clients.ts` puts the client. */
 const roomFolder = path.resolve(import.meta.dirname, '../../../../room-web/dist')
@@ -98,9 +103,6 @@ export const roomPages = (folder = roomFolder): ReadonlyMap<string, Page> => {
       }),
     )
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    throw new ServiceError('service_unavailable', 'the browser client is not built here; npm start builds it', {
-      cause,
-    })
+    throw notBuilt(cause)
   }
 }

@@ -36,13 +36,6 @@ export const texts = {
   signedInAs: 'You are signed in as {email}.',
   chatInstalled: 'The chat app is connected. Choose its channel and what it announces next.',
   chatDeclined: 'The chat app was not connected: the install was declined. Nothing was changed.',
-  seeSession: 'You came for the interview {id}. Give this number to whoever runs your organisation’s tools to open it.',
-  seeReport:
-    'You came for the report of the interview {id}. Give this number to whoever runs your organisation’s tools to open it.',
-  seeRequest:
-    'You came for the candidate request {id}. Give this number to whoever runs your organisation’s tools to open it.',
-  seeReviews: 'You came for the reviews that are waiting. Your organisation’s tools list them.',
-  seeAccessRequests: 'You came for the requests for access that are waiting. The operator’s tools list them.',
   signOut: 'Sign out',
 
   factorsTitle: 'The second step',

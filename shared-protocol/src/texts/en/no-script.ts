@@ -17,6 +17,8 @@ export const texts = {
   passwordAfter: 'Your password is as it was.',
   accountText: 'Your account is shown with it. Please switch JavaScript on for this address, then open the page again.',
   accountAfter: 'Nothing has been changed.',
+  deskText: 'The desk works with it. Please switch JavaScript on for this address, then open the page again.',
+  deskAfter: 'Nothing has been changed.',
   inviteText:
     'Your invitation is shown with it. Please switch JavaScript on for this address, then open the link again.',
   inviteAfter: 'Nothing has been accepted.',

@@ -1,4 +1,4 @@
-import { Announcer } from '@integrity/room-web/ui/read-out'
+import { Announcer } from '@integrity/shared-ui/web/read-out'
 import { useEffect, useRef, useState } from 'react'
 import { announcementsOf } from '../state/announcements.ts'
 import { useAgent } from './agent.tsx'

@@ -1,4 +1,4 @@
-import { Section } from '@integrity/room-web/ui/section'
+import { Section } from '@integrity/shared-ui/web/section'
 import type { ConsentView } from '../state/consent-answers.ts'
 import { isWindowText } from '../texts/window.ts'
 import { useLanguage } from './language.tsx'

@@ -1,4 +1,4 @@
-import { Actions, Button } from '@integrity/room-web/ui/button'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
 

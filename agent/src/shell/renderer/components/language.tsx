@@ -1,5 +1,5 @@
 import { pickLanguage } from '@integrity/protocol/clients/language'
-import { type Spoken, SpokenLanguage, useSpoken } from '@integrity/room-web/ui/spoken'
+import { type Spoken, SpokenLanguage, useSpoken } from '@integrity/shared-ui/web/spoken'
 import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react'
 import type { AgentStore } from '../state/agent-store.ts'
 import { type WindowText, windowLanguages } from '../texts/window.ts'

@@ -1,4 +1,4 @@
-import { Picture } from '@integrity/room-web/ui/picture'
+import { Picture } from '@integrity/shared-ui/web/picture'
 import { usePreview } from './agent.tsx'
 import { useLanguage } from './language.tsx'
 

@@ -1,4 +1,4 @@
-import { AlertNotice } from '@integrity/room-web/ui/read-out'
+import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import type { Problem } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'

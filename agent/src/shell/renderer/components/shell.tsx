@@ -1,6 +1,6 @@
 import type { Brand } from '@integrity/protocol/clients/brand'
-import { HelpLine } from '@integrity/room-web/ui/help-line'
-import { Shell as PageShell, MessagePage as SharedMessagePage } from '@integrity/room-web/ui/shell'
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
+import { Shell as PageShell, MessagePage as SharedMessagePage } from '@integrity/shared-ui/web/shell'
 import type { ReactNode } from 'react'
 import type { WindowText } from '../texts/window.ts'
 import { useLanguage } from './language.tsx'

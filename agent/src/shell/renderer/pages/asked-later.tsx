@@ -1,5 +1,5 @@
-import { Actions, Button } from '@integrity/room-web/ui/button'
-import { Section } from '@integrity/room-web/ui/section'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Section } from '@integrity/shared-ui/web/section'
 import { useEffect, useRef } from 'react'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'

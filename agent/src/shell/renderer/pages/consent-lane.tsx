@@ -1,5 +1,5 @@
-import { DocumentWords } from '@integrity/room-web/ui/document-words'
-import { Fact, Facts } from '@integrity/room-web/ui/facts'
+import { DocumentWords } from '@integrity/shared-ui/web/document-words'
+import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { useLanguage } from '../components/language.tsx'
 import { useOrg } from '../components/use-org.ts'
 import type { ConsentView, DocumentLane } from '../state/consent-answers.ts'

@@ -1,5 +1,5 @@
-import { ConsentTable } from '@integrity/room-web/ui/consent-table'
-import { Notice, Page } from '@integrity/room-web/ui/shell'
+import { ConsentTable } from '@integrity/shared-ui/web/consent-table'
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
 import { useEffect, useRef, useState } from 'react'
 import { useAgent } from '../components/agent.tsx'
 import { CapabilityList } from '../components/capability-list.tsx'

@@ -1,5 +1,5 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
-import { Page } from '@integrity/room-web/ui/shell'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { useAgent } from '../components/agent.tsx'
 import { ClosingActions } from '../components/closing-actions.tsx'
 import { useLanguage } from '../components/language.tsx'

@@ -1,6 +1,6 @@
 import { sizeWords } from '@integrity/protocol/clients/size-words'
-import { Actions, Button } from '@integrity/room-web/ui/button'
-import { Notice, Page } from '@integrity/room-web/ui/shell'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
 import type { WindowState } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'

@@ -1,5 +1,5 @@
-import { Actions, Button } from '@integrity/room-web/ui/button'
-import { Page } from '@integrity/room-web/ui/shell'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'

@@ -1,4 +1,4 @@
-import { HelpLine } from '@integrity/room-web/ui/help-line'
+import { HelpLine } from '@integrity/shared-ui/web/help-line'
 import type { ReactNode } from 'react'
 import { useAgent } from '../components/agent.tsx'
 import { Announcements } from '../components/announcements.tsx'

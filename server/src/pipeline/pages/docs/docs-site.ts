@@ -72,7 +72,7 @@ const scriptPages = (): ReadonlyMap<string, Page> => {
 const styles = ['base', 'frame', 'search', 'reference', 'overview', 'try', 'log', 'start', 'media']
 
 const makeAssets = (site: Pick<DocsSite, 'chapters' | 'subjects'>) => {
-  const tokens = tokenSheets()['room-web/src/ui/tokens.css'] ?? ''
+  const tokens = tokenSheets()['shared-ui/src/web/tokens.css'] ?? ''
   const style = text('text/css', [tokens, ...styles.map((name) => beside(`style/${name}.css`))].join(''), forever)
   const search = text('application/json', JSON.stringify(searchIndex(site)), forever)
   const scripts = scriptPages()

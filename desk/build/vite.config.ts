@@ -1,0 +1,12 @@
+import { resolve } from 'node:path'
+import { pageConfig } from '@integrity/shared-ui/build/page-config'
+import { defineConfig } from 'vite'
+
+export default defineConfig(
+  pageConfig({
+    root: resolve(import.meta.dirname, '..'),
+    page: process.env['BUILT_PAGE'] ?? 'index',
+    pages: { '/index.html': 'desk', '/account.html': 'account' },
+    drawnBy: 'preact',
+  }),
+)

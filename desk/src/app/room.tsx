@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { Route } from '../data/route.ts'
+import { useDesk } from '../parts/desk-context.ts'
+import { ElsewherePage } from '../rooms/elsewhere/elsewhere-page.tsx'
+import { InterviewPage } from '../rooms/interviews/interview-page.tsx'
+import { InterviewsPage } from '../rooms/interviews/interviews-page.tsx'
+import { ReviewPage } from '../rooms/review/review-page.tsx'
+import { ReviewsPage } from '../rooms/reviews/reviews-page.tsx'
+import { SchedulePage } from '../rooms/schedule/schedule-page.tsx'
+import { TodayPage } from '../rooms/today/today-page.tsx'
+
+const roomOf = (route: Route): ReactNode => {
+  switch (route.room) {
+    case 'today':
+      return <TodayPage />
+    case 'interviews':
+      return <InterviewsPage query={route.query} />
+    case 'schedule':
+      return <SchedulePage />
+    case 'interview':
+      return <InterviewPage id={route.id} />
+    case 'review':
+      return <ReviewPage id={route.id} />
+    case 'reviews':
+      return <ReviewsPage cursor={route.cursor} />
+    case 'request':
+      return <ElsewherePage title="notHereTitle" text="notHereRequest" id={route.id} />
+    case 'access-requests':
+      return <ElsewherePage title="notHereTitle" text="notHereAccess" />
+    case 'unknown':
+      return <ElsewherePage title="unknownTitle" text="unknownText" />
+  }
+}
+
+/** The room that an address leads to. Another place is another page: its title is read out, and nothing typed moves along. */
+export const Room = ({ route }: { readonly route: Route }): ReactNode => {
+  const { org } = useDesk()
+  const place = [org.id, route.room, 'id' in route ? route.id : ''].join(' ')
+  return <div key={place}>{roomOf(route)}</div>
+}

@@ -1,0 +1,91 @@
+import { Section } from '@integrity/shared-ui/web/section'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { useState } from 'react'
+import type { LaneCoverage, Stretch } from '../../data/desk-api.ts'
+import { axisOf, stripOf } from '../../data/strip.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { clockTime, spanWords } from '../../parts/spans.ts'
+
+type Axis = NonNullable<ReturnType<typeof axisOf>>
+
+const useStretchWords = () => {
+  const { t } = useLanguage()
+  return ({ state, reason }: Stretch): string =>
+    state === 'gap' && reason !== null
+      ? t('stretchBecause', { state: t(`account.${state}`), reason: t(`gap.${reason}`) })
+      : t(`account.${state}`)
+}
+
+/** Every stretch in words. There may be hundreds, so they are there once somebody asks for them. */
+const Stretches = ({ account }: { readonly account: readonly Stretch[] }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const words = useStretchWords()
+  const [shown, setShown] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+      <summary>{t('stretches')}</summary>
+      {shown ? (
+        <ol className="stretches">
+          {account.map((stretch) => {
+            const [from, to] = [clockTime(stretch.fromAt, locale), clockTime(stretch.toAt, locale)]
+            return <li key={stretch.fromAt}>{t('stretch', { from, to, what: words(stretch) })}</li>
+          })}
+        </ol>
+      ) : null}
+    </details>
+  )
+}
+
+const useLaneWords = () => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  return ({ enabled, declined, expectedMs, observedMs, heldMs }: LaneCoverage): string => {
+    if (expectedMs === 0 && !enabled) return t('laneOff')
+    if (expectedMs === 0 && declined) return t('laneDeclined')
+    const [expected, observed, held] = [expectedMs, observedMs, heldMs].map((ms) => spanWords(ms, locale))
+    return t('accountSum', { expected: expected ?? '', observed: observed ?? '', held: held ?? '' })
+  }
+}
+
+const Lane = ({ lane, axis }: { readonly lane: LaneCoverage; readonly axis: Axis | undefined }) => {
+  const { t } = useLanguage()
+  const words = useLaneWords()(lane)
+  const name = t(`lane.${lane.lane}`)
+  return (
+    <div className="lane">
+      <h3>{name}</h3>
+      <p>{words}</p>
+      {axis && lane.account.length > 0 ? (
+        <>
+          <svg
+            className="strip"
+            role="img"
+            aria-label={`${name}: ${words}`}
+            viewBox="0 0 1000 10"
+            preserveAspectRatio="none"
+          >
+            {stripOf(lane.account, axis).map(({ state, x, width }) => (
+              <rect key={x} className={state} x={x} y="0" width={width} height="10" />
+            ))}
+          </svg>
+          <Stretches account={lane.account} />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** The account of every second, a lane each, all on one time. */
+export const AccountSection = ({ coverage }: { readonly coverage: readonly LaneCoverage[] }) => {
+  const { t } = useLanguage()
+  const axis = axisOf(coverage.map(({ account }) => account))
+  return (
+    <Section title={t('recordedTitle')}>
+      {coverage.length === 0 ? <p>{t('accountNone')}</p> : null}
+      {coverage.map((lane) => (
+        <Lane key={lane.lane} lane={lane} axis={axis} />
+      ))}
+    </Section>
+  )
+}

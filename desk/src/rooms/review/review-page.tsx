@@ -1,0 +1,75 @@
+import { Notice, Page } from '@integrity/shared-ui/web/shell'
+import type { Report, ReviewItem } from '../../data/desk-api.ts'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { Link } from '../../parts/link.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { AccountSection } from './account-section.tsx'
+import { MomentsSection } from './moments-section.tsx'
+import { NotesSection } from './notes-section.tsx'
+import { SignOffSection } from './sign-off-section.tsx'
+import { StatementsSection } from './statements-section.tsx'
+import { TakeAwaySection } from './take-away-section.tsx'
+
+/** What is to be known of an interview before its report is read. */
+const Standing = ({ id, review }: { readonly id: string; readonly review: ReviewItem | undefined }) => {
+  const { t } = useLanguage()
+  const session = useEndpoint('sessions.detail', { params: { id } })
+  return (
+    <Loaded question={session}>
+      {({ candidateLabel, externalId, state, erasedAt, sandbox, legalHold }) => (
+        <>
+          <p className="lead">
+            <bdi>{candidateLabel ?? t('unnamed')}</bdi>
+            {[externalId, sandbox ? t('isSandbox') : null, legalHold ? t('isHeld') : null]
+              .filter(Boolean)
+              .map((mark) => ` · ${mark}`)}
+          </p>
+          {erasedAt === null ? null : <Notice>{t('erasedText')}</Notice>}
+          {state === 'ended' ? null : <Notice>{t('notEnded')}</Notice>}
+          {review?.readiness === 'collecting' ? <Notice>{t('collectingText')}</Notice> : null}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+interface ReadProps {
+  readonly id: string
+  readonly report: Report
+  readonly review: ReviewItem | undefined
+}
+
+const ReadReport = ({ id, report, review }: ReadProps) => {
+  const mayTakeAway = useMay('report.export')
+  return (
+    <>
+      <StatementsSection statements={report.statements} />
+      <AccountSection coverage={report.coverage} />
+      <MomentsSection id={id} />
+      <NotesSection id={id} />
+      <SignOffSection id={id} report={report} review={review} />
+      {mayTakeAway ? <TakeAwaySection id={id} /> : null}
+    </>
+  )
+}
+
+/** One interview as it is reviewed: its account, the words of all sides, and the sign-off of a person. */
+export const ReviewPage = ({ id }: { readonly id: string }) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const report = useEndpoint('portal.report', { params: { id } })
+  const query = { sessionId: id, state: 'all', limit: 1 } as const
+  const reviews = useEndpoint('portal.reviews.list', { params: { orgId: org.id }, query })
+  const review = reviews.state.name === 'there' ? reviews.state.data.items[0] : undefined
+  return (
+    <Page title={t('reviewTitle')} wide>
+      <Standing id={id} review={review} />
+      <Loaded question={report}>{(found) => <ReadReport id={id} report={found} review={review} />}</Loaded>
+      <p>
+        <Link to={{ room: 'interview', org: org.slug, id }}>{t('interviewTitle')}</Link>
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,96 @@
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Section } from '@integrity/shared-ui/web/section'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import type { Report, ReviewItem } from '../../data/desk-api.ts'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { useWrite } from '../../parts/use-write.ts'
+import { SignOffForm } from './sign-off-form.tsx'
+
+interface Props {
+  readonly id: string
+  readonly report: Report
+  readonly review: ReviewItem | undefined
+}
+
+/** What moves a review; each says what the caller has seen, so that whoever comes second is told. */
+const useMoves = (review: ReviewItem) => {
+  const { own, org } = useDesk()
+  const { busy, problem, write } = useWrite('portal.reviews.list', 'portal.report')
+  const params = { orgId: org.id, reviewId: review.id }
+  const giveTo = (assigneeId: string | null) => {
+    const body = { assigneeId, expectedAssigneeId: review.assignee?.membershipId ?? null }
+    return own.call('portal.reviews.assign', { params, body })
+  }
+  const moveTo = (state: 'in_review' | 'completed') =>
+    own.call('portal.reviews.move', { params, body: { state, expectedState: review.state } })
+  const claim = async () => {
+    await giveTo(org.membershipId)
+    if (review.state === 'open') await moveTo('in_review')
+  }
+  return {
+    ...{ busy, problem },
+    claim: () => write(claim),
+    handBack: () => write(() => giveTo(null)),
+    complete: () => write(() => moveTo('completed')),
+  }
+}
+
+interface MovesProps {
+  readonly review: ReviewItem
+  readonly isMine: boolean
+  readonly isSigned: boolean
+}
+
+const Moves = ({ review, isMine, isSigned }: MovesProps) => {
+  const { t } = useLanguage()
+  const mayAssign = useMay('session.review.assign')
+  const { busy, problem, claim, handBack, complete } = useMoves(review)
+  const { state, assignee } = review
+  const isUnderWay = state === 'in_review' || state === 'waiting'
+  return (
+    <>
+      <p>
+        {t(`reviewState.${state}`)} {assignee ? t('reviewedBy', { name: assignee.name }) : null}
+      </p>
+      <SendProblemNotice problem={problem} conflict={t('changedMeanwhile')} />
+      {state === 'completed' ? null : (
+        <Actions>
+          {!isMine && (assignee === null || mayAssign) ? (
+            <Button busy={busy} onClick={claim}>
+              {t('claim')}
+            </Button>
+          ) : null}
+          {isMine ? (
+            <Button busy={busy} onClick={handBack}>
+              {t('handBack')}
+            </Button>
+          ) : null}
+          {isUnderWay && isSigned && (isMine || mayAssign) ? (
+            <Button kind="main" busy={busy} onClick={complete}>
+              {t('complete')}
+            </Button>
+          ) : null}
+        </Actions>
+      )}
+    </>
+  )
+}
+
+/** How the report and its review stand, and where a person signs. */
+export const SignOffSection = ({ id, report, review }: Props) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const [maySign, mayAssign] = [useMay('report.sign_off'), useMay('session.review.assign')]
+  const { status, revision } = report
+  const isMine = review?.assignee?.membershipId === org.membershipId
+  return (
+    <Section title={t('signOffTitle')}>
+      <p role="status">{t(`reportStatus.${status}`, { revision })}</p>
+      {maySign ? null : <p>{t('mayNotSign')}</p>}
+      {maySign && review ? <Moves review={review} isMine={isMine} isSigned={status === 'signed_off'} /> : null}
+      {maySign && review && !isMine && !mayAssign ? <p>{t('claimFirst')}</p> : null}
+      {maySign && review && (isMine || mayAssign) ? <SignOffForm id={id} report={report} /> : null}
+    </Section>
+  )
+}

@@ -1,0 +1,71 @@
+import { type DraftInHand, useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { looksLikeEmail } from '@integrity/shared-ui/session/send-problem'
+import { useState } from 'react'
+import { instantOf } from '../../data/appointment.ts'
+import { useDesk } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { useWrite, type Write } from '../../parts/use-write.ts'
+
+export interface Words {
+  readonly [name: string]: string
+  readonly name: string
+  readonly reference: string
+  readonly date: string
+  readonly time: string
+  readonly zone: string
+  readonly minutes: string
+  readonly email: string
+}
+
+export type Wrong = 'name' | 'time' | 'email'
+
+/** The first field that whoever fills it in has to look at again. */
+const wrongIn = ({ name, date, time, zone, email }: Words): Wrong | undefined => {
+  if (name.trim() === '') return 'name'
+  if (instantOf(zone, { date, time }) === undefined) return 'time'
+  return email.trim() === '' || looksLikeEmail(email) ? undefined : 'email'
+}
+
+interface Scheduling extends Pick<Write, 'busy' | 'problem'> {
+  readonly draft: DraftInHand<Words>
+  readonly wrong: Wrong | undefined
+  /** Answers which field is wrong; nothing is sent then. */
+  readonly schedule: () => Wrong | undefined
+}
+
+/** Makes an interview and writes to its candidate. Both arrive once, however often they have to be sent. */
+export const useScheduling = (): Scheduling => {
+  const { own, org, navigation, person, pageMemory } = useDesk()
+  const { language } = useLanguage()
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const empty = { name: '', reference: '', date: '', time: '', zone, minutes: '60', email: '' }
+  const draft = useDraft<Words>(`schedule ${person.user.id} ${org.id}`, empty, pageMemory)
+  const [wrong, setWrong] = useState<Wrong>()
+  const { busy, problem, write } = useWrite('portal.sessions.list')
+  const send = async () => {
+    const { name, reference, date, time, zone: timeZone, minutes, email } = draft.words
+    const once = draft.once()
+    const startsAt = instantOf(timeZone, { date, time }) ?? ''
+    const body = {
+      candidateLabel: name.trim(),
+      ...(reference.trim() === '' ? {} : { externalId: reference.trim() }),
+      schedule: { startsAt, durationMinutes: Number(minutes), timeZone },
+    }
+    const params = { orgId: org.id }
+    const { id } = (await own.call('portal.sessions.create', { params, body, idempotencyKey: once })).data
+    if (email.trim() !== '') {
+      const invitation = { email: email.trim(), name: name.trim(), locale: language.code }
+      const input = { params: { ...params, id }, body: invitation, idempotencyKey: `${once}-invite` }
+      await own.call('portal.invitations.create', input)
+    }
+    draft.clear()
+    navigation.go({ room: 'interview', org: org.slug, id })
+  }
+  const schedule = () => {
+    const found = wrongIn(draft.words)
+    setWrong(found)
+    if (found === undefined) write(send)
+    return found
+  }
+  return { busy, problem, draft, wrong, schedule }
+}

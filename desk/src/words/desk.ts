@@ -1,0 +1,18 @@
+import { accountTexts } from '@integrity/protocol/texts/areas/account'
+import { deskTexts } from '@integrity/protocol/texts/areas/desk'
+import { helpTexts } from '@integrity/protocol/texts/areas/help'
+import { linkTexts } from '@integrity/protocol/texts/areas/link'
+import { productTexts } from '@integrity/protocol/texts/areas/product'
+import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
+
+/** What the desk says, its sign-in included. */
+export const deskLanguages = catalogueOf(productTexts, helpTexts, linkTexts, accountTexts, deskTexts)
+export type DeskText = TextOf<typeof deskLanguages>
+
+type NameBelow<Prefix extends string, Text> = Text extends `${Prefix}.${infer Name}` ? Name : never
+
+/** The names that there are texts for below a prefix, in their order: `state.live` is `live` below `state`. */
+export const namesBelow = <Prefix extends string>(prefix: Prefix): NameBelow<Prefix, DeskText>[] =>
+  Object.keys(deskTexts.en)
+    .filter((name) => name.startsWith(`${prefix}.`))
+    .map((name) => name.slice(prefix.length + 1) as NameBelow<Prefix, DeskText>)

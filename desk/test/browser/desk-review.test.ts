@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import {
+  interviewed,
+  onPage,
+  playedInterview,
+  requestsLink,
+  type Team,
+} from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+
+const chromium = findChromium('a review in a browser')
+const words = 'The second voice was my neighbour.'
+const own = 'I have read the account and the words of the candidate.'
+const field = /What you say beside the report/
+
+describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+  const open = async (sessionId: string): Promise<Page> => {
+    const { page } = await visit(usually)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
+    return page
+  }
+  const reviewed = async () => {
+    const invited = await interviewed(team)
+    await team.server.processAll()
+    return invited
+  }
+
+  it('shows the account, takes the review and signs it off, by keyboard alone', async () => {
+    const { sessionId } = await reviewed()
+    const { email } = await addMember(team.server, 'reviewer')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await onPage(page, 'Review')
+    await page.getByRole('heading', { name: 'Screen' }).waitFor()
+    await page.getByText('The report has not been signed off.').waitFor()
+    await page.getByText('Take the review first, then sign off.').waitFor()
+    await tabTo(page, 'Take this review')
+    await page.getByText('In review.').waitFor()
+    await page.getByLabel(field).focus()
+    await page.keyboard.type(own)
+    await tabTo(page, 'Sign off')
+    await page.getByText('Revision 1 of the report is signed off.').waitFor()
+    expect(await page.getByLabel(field).inputValue()).toBe('')
+    await tabTo(page, 'Complete the review')
+    await page.getByText('Completed.').waitFor()
+    await onPage(page, 'Review')
+    const { status, revision } = (await team.api.call('sessions.report', { params: { id: sessionId } })).data
+    expect({ status, revision }).toEqual({ status: 'signed_off', revision: 1 })
+  })
+
+  it("asks for a word about the candidate's own words before it is signed", async () => {
+    const invited = await reviewed()
+    const { token } = await requestsLink(team, invited)
+    const body = { kind: 'context_statement', text: words } as const
+    await team.server.client(token).call('candidateRequests.submit', { body })
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open(invited.sessionId)
+    await signInOn(page, email)
+    await titleOn(page, 'Review')
+    await page.getByText(words).waitFor()
+    await pressOn(page, 'Take this review')
+    await page.getByText('In review.').waitFor()
+    await pressOn(page, 'Sign off')
+    await page.getByText('Read them above, then say so here.').waitFor()
+    await page.getByLabel('I sign although words of the candidate are not marked as read').check()
+    await onPage(page, 'Review')
+    await pressOn(page, 'Sign off')
+    await page.getByText('Revision 1 of the report is signed off.').waitFor()
+  })
+
+  it('keeps what is written through a sign-in that has ended in the middle, for that person alone', async () => {
+    const { sessionId } = await reviewed()
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await page.getByLabel(field).fill(own)
+    await page.context().clearCookies()
+    await pressOn(page, 'Sign off')
+    await titleOn(page, 'Sign in to your account')
+    await signInOn(page, email)
+    await titleOn(page, 'Review')
+    expect(await page.getByLabel(field).inputValue()).toBe(own)
+    await page.context().clearCookies()
+    await pressOn(page, 'Sign off')
+    const other = await addMember(team.server, 'owner')
+    await signInOn(page, other.email)
+    await titleOn(page, 'Review')
+    expect(await page.getByLabel(field).inputValue()).toBe('')
+    await pressOn(page, 'Sign out')
+    await titleOn(page, 'Sign in to your account')
+    expect(await page.evaluate('JSON.stringify(Object.entries(sessionStorage))')).not.toContain(own)
+  })
+
+  it('says so where the network is away, and goes on when it is back', async () => {
+    const { sessionId } = await reviewed()
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await page.getByLabel(field).fill(own)
+    await page.context().setOffline(true)
+    await pressOn(page, 'Sign off')
+    await page.getByText('The service cannot be reached at the moment.').waitFor()
+    await page.context().setOffline(false)
+    expect(await page.getByLabel(field).inputValue()).toBe(own)
+    await pressOn(page, 'Sign off')
+    await page.getByText('Revision 1 of the report is signed off.').waitFor()
+  })
+
+  it('takes a note, which is seen at once and makes a sign-off before it stale', async () => {
+    const { sessionId } = await reviewed()
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await pressOn(page, 'Sign off')
+    await page.getByText('Revision 1 of the report is signed off.').waitFor()
+    await pressOn(page, 'Save the note')
+    await page.getByText('Please write something first.').waitFor()
+    await page.getByLabel('Write a note').fill('The light changed at noon.')
+    await pressOn(page, 'Save the note')
+    await page.getByRole('blockquote').getByText('The light changed at noon.').waitFor()
+    expect(await page.getByLabel('Write a note').inputValue()).toBe('')
+    await page.getByText('Something came after revision 1 was signed off.').waitFor()
+    for (const [button, begin] of [
+      ['Report as PDF', '%PDF'],
+      ['Report as JSON', '{'],
+    ] as const) {
+      const [file] = await Promise.all([page.waitForEvent('download'), pressOn(page, button)])
+      expect(readFileSync(await file.path(), 'utf8').slice(0, begin.length)).toBe(begin)
+    }
+  })
+
+  it('shows where time is missing and what rules name, and takes the explanation of a moment', async () => {
+    const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
+    const { sessionId } = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await titleOn(page, 'Review')
+    await page.getByRole('img', { name: /^Screen: .+ observed of/ }).waitFor()
+    await page.getByText('Show the times').first().click()
+    await page
+      .getByText(/: nothing recorded, /)
+      .first()
+      .waitFor()
+    const explain = page.getByRole('button', { name: 'Explain this moment' })
+    await explain.first().waitFor()
+    await onPage(page, 'Review')
+    await explain.first().click()
+    await page.getByLabel('In your words').fill('A cable came loose.')
+    await pressOn(page, 'Save the explanation')
+    await page.getByRole('blockquote').getByText('A cable came loose.').waitFor()
+    await page.getByText('there is a harmless reason', { exact: false }).first().waitFor()
+  })
+
+  it('is read and not signed by who may not sign', async () => {
+    const { sessionId } = await reviewed()
+    const { email } = await addMember(team.server, 'interviewer')
+    const page = await open(sessionId)
+    await signInOn(page, email)
+    await onPage(page, 'Review')
+    await page.getByText('Your role can read this report, and does not sign it.').waitFor()
+    expect(await page.getByLabel(field).count()).toBe(0)
+  })
+})

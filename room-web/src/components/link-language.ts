@@ -1,5 +1,0 @@
-import type { LinkText } from '../texts/link.ts'
-import { type Spoken, useSpoken } from '../ui/spoken.tsx'
-
-/** What the pages behind e-mailed links have in common speaks from either catalogue. */
-export const useLinkLanguage: () => Spoken<LinkText> = useSpoken
