@@ -67,7 +67,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   const invited = await playedInterview(team)
   const { page } = await sit({ camera: false })
   await page.goto(`${server.url}/requests/#${invited.sessionId}`)
-  await titleOn(page, 'See what is kept of your interview')
+  await titleOn(page, 'See your interview data')
   await snapAll(album, page, '08-ask-for-link')
   await page.getByLabel('Your e-mail address').fill(candidateAddress)
   await pressOn(page, 'Send me a link')
@@ -75,16 +75,16 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await snapAll(album, page, '09-link-asked')
   await page.goto('about:blank')
   await page.goto((await requestsLink(team, invited)).link)
-  await titleOn(page, 'What is kept of your interview')
+  await titleOn(page, 'Your interview data')
   for (const title of [
-    'Add something that should be known',
-    'Get a copy of what is kept',
-    'Have what was collected deleted',
+    'Add a comment for the reviewers',
+    'Get a copy of your data',
+    'Ask for your data to be deleted',
   ])
     await page.locator('summary', { hasText: title }).click()
   await snapAll(album, page, '10-requests')
-  await page.getByLabel('Your words').fill('My neighbour mowed his lawn at eleven.')
-  await pressOn(page, 'Send these words')
+  await page.getByLabel('Your comment').fill('My neighbour mowed his lawn at eleven.')
+  await pressOn(page, 'Send this comment')
   await pressOn(page, 'Ask for a copy')
   await page.getByText('It was sent.').nth(1).waitFor()
   const { items } = await portal(team, 'portal.candidateRequests.list', {}, undefined, { environment: 'sandbox' })
