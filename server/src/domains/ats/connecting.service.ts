@@ -107,7 +107,7 @@ export const connect = async (
   const { orgId } = actor
   await lockPeople(call, orgId)
   if ((await listConnections(tx, orgId)).length >= maxConnections)
-    throw new ServiceError('conflict', `there are ${maxConnections} connections already, which is the ceiling`)
+    throw new ServiceError('conflict', `there are ${maxConnections} connections already, which is the limit`)
   await checkSettings(call, body.settings)
   const { provider, label, credentials, settings } = body
   const id = call.newId('ats')

@@ -120,7 +120,7 @@ export const replaySync = async (
   const before = await findSync(tx, orgId, syncId)
   if (before?.connectionId !== connectionId) throw notFound('entry of the sync log')
   if (before.status !== 'failed')
-    throw new ServiceError('conflict', `only what failed is run again; this one is ${before.status}`, {
+    throw new ServiceError('conflict', `only a failed entry can be sent again; this one is ${before.status}`, {
       extra: { reason: before.status },
     })
   const scope = { orgId, environment: 'live' } as const

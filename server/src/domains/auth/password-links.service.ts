@@ -134,7 +134,7 @@ const faultOf = ({ usedAt, endedAt, expiresAt }: PasswordLink, now: number): Fau
 const words: Readonly<Record<Fault, string>> = {
   used: 'this link was used already; sign in, or have another one sent',
   replaced: 'a password was set by another link; sign in, or have another one sent',
-  expired: 'this link has expired; have another one sent',
+  expired: 'this link has expired; ask for a new one',
 }
 
 const usableLink = async (call: Needs<'clock' | 'reader'>, token: string): Promise<PasswordLink> => {

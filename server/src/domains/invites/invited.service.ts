@@ -59,7 +59,7 @@ export const proveInvited = async (
 }
 
 const withdrawn = () =>
-  new ServiceError('conflict', 'whoever sent this invite cannot give this role any more; ask for another', {
+  new ServiceError('conflict', 'the sender of this invite can no longer give this role; ask for another invite', {
     extra: { reason: 'revoked' },
   })
 

@@ -17,8 +17,8 @@ export const linkStatusOf = (invite: InviteRow, link: InviteLink, now: number): 
 
 const told: Readonly<Record<Exclude<InviteStatus, 'pending'>, string>> = {
   accepted: 'this invite was accepted already',
-  revoked: 'this invite was revoked; invite anew',
-  expired: 'this invite has expired; invite anew',
+  revoked: 'this invite was revoked; send a new one',
+  expired: 'this invite has expired; send a new one',
 }
 
 /** Only a pending invite is changed. */
@@ -29,8 +29,8 @@ export const refuseOver = (invite: InviteRow, now: number): void => {
 
 const toldInvited: Readonly<Record<Exclude<InviteLinkStatus, 'pending'>, string>> = {
   accepted: 'this invite was accepted already; sign in',
-  revoked: 'this invite was taken back; ask whoever sent it',
-  expired: 'this invite has expired; ask whoever sent it for another',
+  revoked: 'this invite was withdrawn; ask its sender',
+  expired: 'this invite has expired; ask its sender for another',
   replaced: 'a newer link was sent in place of this one',
 }
 

@@ -17,7 +17,7 @@ export const exceeding = (wanted: readonly Permission[], held: readonly Permissi
 export const checkGives = ({ permissions }: Giver, given: readonly Permission[]): void => {
   const beyond = exceeding(given, permissions)
   if (beyond.length > 0)
-    throw new ServiceError('forbidden', `nobody gives what they do not hold themselves: ${beyond.join(', ')}`)
+    throw new ServiceError('forbidden', `you cannot give permissions that you do not hold yourself: ${beyond.join(', ')}`)
 }
 
 /** Whether somebody who may give roles at all could give this one. */
@@ -27,7 +27,7 @@ export const couldGiveRole = (giver: Giver, given: HeldRole): boolean =>
 
 /** Nobody gives a role beyond their own, by itself or with a custom one; only owners make owners. */
 export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
-  if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only owners make owners')
+  if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only an owner can make another member an owner')
   checkGives(giver, permissionsOf(given.role))
   checkGives(giver, permissionsHeld(given))
 }
@@ -47,12 +47,12 @@ export const checkHoldsEverything = (giver: Giver): void => {
 /** What can act as an owner is set up by one. */
 export const checkIsOwner = ({ role }: Giver): void => {
   if (role !== 'owner')
-    throw new ServiceError('forbidden', 'this decides who signs in as an owner, too: only an owner may set it')
+    throw new ServiceError('forbidden', 'this also decides who signs in as an owner, so only an owner can set it')
 }
 
 /** Nobody changes who stands above them, or is invited to. */
 export const checkReaches = (giver: Giver, target: HeldRole): void => {
   const above = target.role === 'owner' && giver.role !== 'owner'
   if (above || exceeding(permissionsHeld(target), giver.permissions).length > 0)
-    throw new ServiceError('forbidden', 'that role may do more than you: somebody who may as much can change this')
+    throw new ServiceError('forbidden', 'that role has permissions that you do not hold: ask a member who holds them all')
 }

@@ -173,7 +173,7 @@ export const takeLogout = async (
     return settings.idpSloUrl ? answerAddress(settings.idpSloUrl, answer) : `${call.config.baseUrl}/account/`
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error
-    throw new ServiceError('unauthorized', 'this word of the identity provider is not taken', {
+    throw new ServiceError('unauthorized', 'this message of the identity provider was not accepted', {
       headers: { 'WWW-Authenticate': 'Bearer' },
       extra: { reason: error.reason },
     })

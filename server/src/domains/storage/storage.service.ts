@@ -93,7 +93,7 @@ const refuse = (checks: readonly PlaceCheck[]): void => {
   const failed = checks.filter(({ ok }) => !ok)
   if (failed.length === 0) return
   const details = failed.map(({ name, message = 'failed' }) => ({ path: `checks.${name}`, message }))
-  throw new ServiceError('invalid_request', `this place cannot be used: ${details[0]?.message}`, { details })
+  throw new ServiceError('invalid_request', `this storage cannot be used: ${details[0]?.message}`, { details })
 }
 
 /**

@@ -4,7 +4,7 @@ import { constantTimeEqual } from '../crypto/secrets.ts'
 
 /** The same for a wrong signature and an address that is none. */
 export const notSigned = (): ServiceError =>
-  new ServiceError('unauthorized', 'the signature does not hold, or there is no such address', {
+  new ServiceError('unauthorized', 'the signature is not valid, or there is no such address', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 

@@ -166,7 +166,7 @@ const news =
     const read = shapes.eventShape.safeParse(readSignedJson(bytes))
     const eventId = headers['x-razorpay-event-id']
     if (!read.success || !eventId || eventId.length > 200)
-      throw new ServiceError('invalid_request', 'the message is none of Razorpay')
+      throw new ServiceError('invalid_request', 'the message is not a Razorpay event')
     const { subscription, invoice } = read.data.payload
     return {
       eventId,
