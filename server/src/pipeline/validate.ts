@@ -112,7 +112,8 @@ export const checkInput = (
     if (schema) problems.push(...unknownNames(schema, body.value))
   }
   if (problems.length > 0) refuse(problems)
-  return { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {}, bytes: body.bytes }
+  const { bytes, bytesHash } = body
+  return { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {}, bytes, bytesHash }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
+import { type Hash, type KeyObject, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AgeError } from '../crypto/age-error.ts'
 import { fileKeyBytes, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
@@ -7,7 +7,7 @@ import { chunkBytes, chunkOffset, openRange, payloadKey, payloadNonceBytes, payl
 import { releaseMemory } from '../release-memory.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { differsWhereWritten, type Piece, piecesOf, sealedPieceBytes, sealPiece } from './sealed-pieces.ts'
-import { TotalHash } from './total-hash.ts'
+import { type PlainPart, TotalHash } from './total-hash.ts'
 import { type ObjectStore, type SegmentWriter, StorageError } from './types.ts'
 
 /** Everything a row must keep to go on after a restart. The header wraps the file key; the nonce is not secret. */
@@ -93,10 +93,10 @@ export class SealedUpload {
 
   /**
    * Seals a part and writes it to its place; durable when it resolves. `sha256` (hex) is the verified one of `plain`,
-   * see above. The same part again is a no-op. One write runs at a time, the others wait; `plain` must stay untouched
-   * until this resolves. Throws `StorageError`: `out_of_range`, `size_mismatch`, `conflict`.
+   * see above; a `hash` that has taken in `plain` saves hashing the first part again. The same part again is a no-op. One
+   * write runs at a time, the others wait; `plain` must stay untouched until this resolves. Throws `StorageError`: `out_of_range`, `size_mismatch`, `conflict`.
    */
-  writePart(index: number, plain: Buffer, sha256: string): Promise<void> {
+  writePart(index: number, plain: Buffer, sha256: string, hash?: Hash): Promise<void> {
     return this.#alone(async () => {
       if (plain.length !== this.partBytes(index)) {
         throw new StorageError('size_mismatch', `part ${index} has ${plain.length} bytes, not ${this.partBytes(index)}`)
@@ -105,7 +105,7 @@ export class SealedUpload {
       if (known && known.sha256 !== sha256) throw new StorageError('conflict', `part ${index} was other bytes before`)
       if (known?.durable) return
       const part = { sha256, durable: false }
-      await this.#sealPart(index, plain, () => this.#parts.set(index, part))
+      await this.#sealPart(index, { plain, hash }, () => this.#parts.set(index, part))
       part.durable = true
     })
   }
@@ -151,7 +151,7 @@ export class SealedUpload {
     return this.#alone(() => this.#segment.close())
   }
 
-  async #sealPart(index: number, plain: Buffer, accepted: () => void): Promise<void> {
+  async #sealPart(index: number, { plain, hash }: PlainPart, accepted: () => void): Promise<void> {
     const { buffers } = this.#place
     const segment = this.#segment
     const sealedBytes = payloadSize(plain.length) - payloadNonceBytes
@@ -163,7 +163,7 @@ export class SealedUpload {
       const isThere = !isFresh && (await this.#areWritten(pieces, buffer))
       accepted()
       if (isThere && segment.finished) return
-      await this.#writePieces(pieces, buffer, () => this.#hashTotal(index, plain))
+      await this.#writePieces(pieces, buffer, () => this.#hashTotal(index, { plain, hash }))
       await segment.sync()
     } finally {
       buffers.give(buffer)
@@ -196,10 +196,10 @@ export class SealedUpload {
   }
 
   /** While the disk is busy with this part. What cannot be read back now is looked at again by `verifyTotal`. */
-  async #hashTotal(index: number, plain: Buffer): Promise<void> {
+  async #hashTotal(index: number, part: PlainPart): Promise<void> {
     const isThere = (other: number) => this.#parts.get(other)?.durable === true
     const reading = (other: number) => this.#readPart(other)
-    await this.#total.take(index, plain, isThere, reading).catch(() => undefined)
+    await this.#total.take(index, part, isThere, reading).catch(() => undefined)
   }
 
   async *#readPart(index: number): AsyncGenerator<Buffer> {
