@@ -14,6 +14,7 @@ import {
 import { pressOn, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
+import { withFixedTexts } from './fixed-text.ts'
 import { type Studio, snapAll, snapHindi, snapNarrow, snapOnce, withStudio } from './studio.ts'
 
 /** The day before it, so that the pictures say the same whenever they are taken. */
@@ -38,7 +39,7 @@ const invitation = async (album: Album, { server, sit, ...studio }: Studio): Pro
   await snapAll(album, page, '02-code')
   await page.locator('summary', { hasText: 'If you do not want' }).click()
   await pressOn(page, 'Decline the invitation')
-  await album.keep('03-decline-question-en-light', await page.screenshot())
+  await album.keep('03-decline-question-en-light', await withFixedTexts(page, () => page.screenshot()))
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
   await titleOn(page, 'You have declined')
   await snapAll(album, page, '04-declined')
@@ -86,7 +87,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await page.getByLabel('Your comment').fill('My neighbour mowed his lawn at eleven.')
   await pressOn(page, 'Send this comment')
   await pressOn(page, 'Ask for a copy')
-  await page.getByText('It was sent.').nth(1).waitFor()
+  await page.getByText('Your request was sent.').nth(1).waitFor()
   const { items } = await portal(team, 'portal.candidateRequests.list', {}, undefined, { environment: 'sandbox' })
   await portal(team, 'portal.report.export', { id: invited.sessionId }, undefined, { format: 'pdf', revision: 0 })
   for (const { id, kind } of items.filter(({ session }) => session.id === invited.sessionId)) {
