@@ -21,7 +21,7 @@ export interface Account {
 
 const isOver = (error: unknown): boolean => error instanceof IntegrityError && error.kind === 'unauthorized'
 
-/** Calls as whoever is signed in: the access cookie lives for minutes, and is renewed where it has ended. */
+/** A caller for the signed-in account that renews the access cookie, which lives for minutes, when it has expired. */
 export const renewing = (caller: AccountCaller): AccountCaller => ({
   call: async (id, ...input) => {
     try {

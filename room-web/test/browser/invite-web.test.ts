@@ -44,7 +44,7 @@ describe.skipIf(!chromium)('an invite in a browser', { timeout: 120_000 }, () =>
     await page.goto(`${url}/invite/${hash}`)
     return page
   }
-  /** What stands behind the `#` of the link in the newest message to an address. */
+  /** What is behind the `#` of the link in the newest message to an address. */
   const mailedHash = async (email: string): Promise<string> => {
     await team.server.processAll()
     const mails = (await parseOutbox(team.server)).filter(({ to }) => to?.[0]?.address === email)

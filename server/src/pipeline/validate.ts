@@ -32,7 +32,7 @@ export interface CheckedInput {
   readonly bytes: Buffer | undefined
 }
 
-/** A repeated name is refused: which of them counts is nobody's guess. */
+/** A repeated name is refused, because nothing says which value counts. */
 export const readQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = {}
   if (search === '') return query

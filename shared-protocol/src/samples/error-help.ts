@@ -2,7 +2,7 @@ import type { ErrorCode } from '../core/errors.ts'
 
 /** What the one sentence of a code has no room for. */
 interface ErrorHelp {
-  /** What usually lies behind it. */
+  /** What usually is behind it. */
   readonly causes: readonly string[]
   readonly todo: string
   /** Whether it helps to send the request again. */

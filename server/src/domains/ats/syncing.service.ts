@@ -28,7 +28,7 @@ import {
   pageOfSyncs,
 } from './syncs.store.ts'
 
-/** What stands beside the candidate: that something happened and where to look. Never evidence, never a judgement. */
+/** What is beside the candidate: that something happened and where to look. Never evidence, never a judgement. */
 const noteOf = async (call: JobCall, { what, ref }: SyncRow, sessionId: string): Promise<Note> => {
   const at = pageFor(call, { kind: what === 'report' ? 'report' : 'session', id: sessionId })
   const end = `\n(interview ${sessionId}, note ${ref})`

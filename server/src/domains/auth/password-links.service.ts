@@ -87,7 +87,7 @@ export const openPasswordLink = async (
 ): Promise<{ link: PasswordLink; url: string } | undefined> => {
   const link = await findPasswordLinkById(call.reader, linkId)
   if (!link || faultOf(link, call.clock.now())) return undefined
-  // The secret stands behind the #, so that no server's log sees it.
+  // The secret is behind the #, so that no server's log sees it.
   const token = call.keyring.unwrap(wrapped, linkContext(linkId)).toString()
   return { link, url: `${call.config.baseUrl}/password/#${linkId}.${token}` }
 }

@@ -61,7 +61,7 @@ const mailLink = async (
 export const tellOfLinking = (call: Parameters<typeof mailLink>[0], vouching: Vouching): Promise<void> =>
   mailLink(call, vouching, true)
 
-/** Where the mailed link leads. The secret stands behind the #, so that no server's log sees it. */
+/** Where the mailed link leads. The secret is behind the #, so that no server's log sees it. */
 export const vouchingUrl = (
   call: Needs<'config' | 'keyring'>,
   { linkId, wrapped }: { readonly linkId: string; readonly wrapped: string },

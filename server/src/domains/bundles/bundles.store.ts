@@ -11,7 +11,7 @@ export interface BundleRow {
   readonly expiresAt: number
   /** Of the whole file. */
   readonly sizeBytes: number
-  /** Of what is stored: all of the file but the bytes of evidence; the plan stands behind it. */
+  /** Of what is stored: all of the file but the bytes of evidence; the plan is behind it. */
   readonly keptBytes: number
   readonly planBytes: number
   /** Of what is stored, hex. */

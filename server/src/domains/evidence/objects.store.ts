@@ -34,7 +34,7 @@ export interface NewObject {
   readonly createdAt: number
   /** Rows that are about to be inserted and refer to it. */
   readonly refs: number
-  /** Of the stored object that it lies in with others, and what lies beside it there. */
+  /** Of the stored object that it is in with others, and what is beside it there. */
   readonly packId?: string | undefined
   readonly smallPlace?: string | null | undefined
   readonly levelsPlace?: string | null | undefined

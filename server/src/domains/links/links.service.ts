@@ -72,7 +72,7 @@ const pages = { invitation: 'invitation', candidate_request: 'requests' } as con
   Record<LinkKind, string>
 >
 
-/** The address that goes into a message. The secret stands behind the `#`, so that no server's log sees it. */
+/** The address that goes into a message. The secret is behind the `#`, so that no server's log sees it. */
 export const linkUrl = (
   call: Needs<'config'>,
   {

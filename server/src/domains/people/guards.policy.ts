@@ -50,7 +50,7 @@ export const checkIsOwner = ({ role }: Giver): void => {
     throw new ServiceError('forbidden', 'this also decides who signs in as an owner, so only an owner can set it')
 }
 
-/** Nobody changes who stands above them, or is invited to. */
+/** Nobody changes who is above them, or is invited to. */
 export const checkReaches = (giver: Giver, target: HeldRole): void => {
   const above = target.role === 'owner' && giver.role !== 'owner'
   if (above || exceeding(permissionsHeld(target), giver.permissions).length > 0)

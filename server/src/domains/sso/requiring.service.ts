@@ -11,7 +11,7 @@ const appliesTo = async ({ reader }: Needs<'reader'>, orgId: string): Promise<(e
   return (email) => domains.has(domainOf(email))
 }
 
-/** More of them are not counted. */
+/** The count stops at this many sign-ins. */
 const mostCounted = 1000
 
 /** What becoming required would do, said before it is. */

@@ -108,7 +108,7 @@ const readLogoutRequest = (
   if (textOf(oneChild(root, ns.assertion, 'Issuer')) !== settings.idpEntityId) refuse('issuer')
   if (attribute(root, 'Destination') !== sloUrl) refuse('destination')
   const skew = samlSkewSeconds * 1000
-  // A word without an end would be good for ever.
+  // A word without an end would be good forever.
   const until = instantOf(root, 'NotOnOrAfter') ?? (instantOf(root, 'IssueInstant') ?? 0) + 300_000
   if (now >= until + skew) refuse('expired')
   return {

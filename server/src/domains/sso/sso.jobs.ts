@@ -45,7 +45,7 @@ export const ssoJobs = [
     payload: ended,
     attempts: mailAttempts,
     run: async (call, { domain, why }, { id }) => {
-      // Proved anew since: what was vouched for by it since then stays.
+      // Proved again since: what was vouched for by it since then stays.
       const { orgId } = call.scope
       if ((await ownerOfDomainAcrossOrgs(call.db.reader, domain)) === orgId) return
       await endVouchingForDomain(call, { orgId, domain })

@@ -85,6 +85,6 @@ export const describeIndexes = async (tx: Tx): Promise<void> => {
   await tx.run('DELETE FROM sqlite_stat1')
   for (const { tbl, idx, stat } of wanted)
     await tx.run('INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)', [tbl, idx, stat])
-  // Looks at no rows: this connection reads the figures anew.
+  // Looks at no rows: this connection reads the figures again.
   await tx.run('ANALYZE sqlite_schema')
 }

@@ -10,7 +10,7 @@ import type { Payments, RazorpaySettings, WantedPlan } from './types.ts'
 
 const hour = 3_600_000
 const pageMs = 24 * hour
-/** There is no subscription for ever; so many cycles are ten years. */
+/** There is no subscription forever; so many cycles are ten years. */
 const cycles: Readonly<Record<Interval, number>> = { month: 120, year: 10 }
 /** What a session beyond the plan costs, in paise. */
 const sessionBeyond = 9_900

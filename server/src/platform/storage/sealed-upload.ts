@@ -39,7 +39,7 @@ interface Part {
  * away their XOR and let tags be forged, so: **verify a part against its declared sha256 before `writePart`**, and let
  * nothing else in. A part cut short on its way must never be sealed and then sent again whole. This class refuses
  * (`conflict`) another sha256 for an index it has seen, and, for an index it has not seen (after a restart, or written
- * by another process), bytes that differ from what lies on the disk there: sealing is deterministic, so the same part
+ * by another process), bytes that differ from what is on the disk there: sealing is deterministic, so the same part
  * seals to the same bytes.
  */
 export class SealedUpload {
@@ -117,7 +117,7 @@ export class SealedUpload {
   verifyTotal(): Promise<string> {
     return this.#alone(async () => {
       const nonce = await this.#segment.read(0, payloadNonceBytes)
-      // Only the bytes in the store count later on: the row's nonce must be the one that lies there.
+      // Only the bytes in the store count later on: the row's nonce must be the one that is there.
       if (!nonce.equals(this.#nonce)) throw new AgeError('payload_corrupt', 'the payload does not begin with its nonce')
       const total = await this.#total.digest(this.partCount, (index) => this.#readPart(index))
       this.#segment.confirm()
@@ -213,7 +213,7 @@ export class SealedUpload {
   }
 
   /**
-   * Whether exactly these bytes lie there. Throws `conflict` if a byte that was written differs. A zero counts as
+   * Whether exactly these bytes are there. Throws `conflict` if a byte that was written differs. A zero counts as
    * not written, since a killed write leaves holes, and where there is a hole no sealed byte was given away.
    */
   async #areWritten(pieces: readonly Piece[], buffer: Buffer): Promise<boolean> {

@@ -10,7 +10,7 @@ import { meeting } from './sessions.meeting.ts'
 export const sessionStates = ['scheduled', 'live', 'ended'] as const
 export type SessionState = (typeof sessionStates)[number]
 export const sessionState = z.enum(sessionStates)
-/** Which of a session's instants says when it came to a state. */
+/** The field that holds the time at which a session entered a state. */
 export const stateInstants = { scheduled: 'createdAt', live: 'startedAt', ended: 'endedAt' } as const
 
 export const laneConsent = z.object({ granted: z.boolean(), at: instant, withdrawnAt: instant.nullable() })
