@@ -14,7 +14,7 @@ const tooMany = (limit: number) =>
     headers: { 'Retry-After': '15' },
   })
 
-/** Whose stream it is, and whether the credential would still be let in. */
+/** The owner of a stream, and whether its credential is still valid. */
 export interface Listener {
   readonly credential: string
   readonly stillAllowed: () => Promise<boolean>

@@ -52,7 +52,7 @@ const checkSettings = async (call: Changes, settings: AtsSettings, before?: AtsS
   for (const id of new Set(policiesOf(settings))) if (!known.has(id)) await policyForSession({ tx: call.tx, scope }, id)
 }
 
-/** What came of asking a provider for something small. */
+/** The result of a small test request to a provider. */
 export interface Tried {
   readonly ok: boolean
   /** The credentials are not taken; otherwise it may pass, or a right is missing. */

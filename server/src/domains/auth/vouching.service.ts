@@ -173,7 +173,7 @@ export const endVouching = async (call: Ends, { orgId, userId }: Vouching): Prom
 
 const pageRows = 100
 
-/** The same of all accounts with an address of a domain. */
+/** Ends the vouching of an organisation for all accounts with an address of a domain. */
 export const endVouchingForDomain = async (
   call: Omit<Ends, 'tx'> & Needs<'db'>,
   { orgId, domain }: { readonly orgId: string; readonly domain: string },

@@ -46,7 +46,7 @@ export const listBundles = (
     [scope.orgId, scope.environment, sessionId],
   )
 
-/** False where it is gone already, as when another took its place. */
+/** Deletes a bundle; false when it is already gone or was replaced. */
 export const deleteBundle = async (
   tx: Tx,
   scope: Scope,
@@ -67,7 +67,7 @@ export const insertBundle = async (tx: Tx, scope: Scope, row: BundleRow): Promis
   )
 }
 
-/** Those whose time is over. */
+/** The expired bundles of all organisations. */
 export const listExpiredAcrossOrgs = (
   reader: Reader,
   now: number,

@@ -23,7 +23,7 @@ export interface StoredBytes {
   readonly header: string
 }
 
-/** The same in an object that holds several, with what is beside it there. */
+/** The stored bytes of an item in an object that holds several, and what belongs to it there. */
 export interface PackedBytes extends StoredBytes {
   readonly packId: string
   readonly smallPlace: string | null

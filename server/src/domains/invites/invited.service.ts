@@ -35,7 +35,7 @@ const readLinked = async (call: Needs<'reader'>, token: string): Promise<Linked>
   return { invite, link, org: await getOrg(call, link.orgId) }
 }
 
-/** What a link is for. */
+/** The invite that a link belongs to. */
 export const inspectInvite = async (
   call: Needs<'clock' | 'config' | 'reader'>,
   token: string,

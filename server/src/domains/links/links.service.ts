@@ -51,7 +51,7 @@ export const issueLink = async (
 /** Why and when a link ended, where it has; `undefined` for none of this scope. */
 export const readLink = (call: Reads, id: string) => findLinkById(call.reader, call.scope, id)
 
-/** As authentication refuses a link that has ended. */
+/** The error by which authentication refuses an ended link. */
 export const linkEnded = (reason: CredentialEnding): ServiceError =>
   new ServiceError('unauthorized', 'this link has ended or expired', {
     headers: { 'WWW-Authenticate': 'Bearer' },

@@ -9,11 +9,11 @@ export interface Giver {
   readonly permissions: readonly Permission[]
 }
 
-/** What the one holds and the other does not. */
+/** The permissions that one holds and the other does not. */
 export const exceeding = (wanted: readonly Permission[], held: readonly Permission[]): Permission[] =>
   wanted.filter((permission) => !held.includes(permission))
 
-/** Nobody gives a permission that they do not hold. */
+/** Throws `forbidden` when somebody would give a permission that they do not hold. */
 export const checkGives = ({ permissions }: Giver, given: readonly Permission[]): void => {
   const beyond = exceeding(given, permissions)
   if (beyond.length > 0)
@@ -44,13 +44,13 @@ export const checkHoldsEverything = (giver: Giver): void => {
     )
 }
 
-/** What can act as an owner is set up by one. */
+/** Throws `forbidden` unless an owner sets up something that can act as an owner. */
 export const checkIsOwner = ({ role }: Giver): void => {
   if (role !== 'owner')
     throw new ServiceError('forbidden', 'this also decides who signs in as an owner, so only an owner can set it')
 }
 
-/** Nobody changes who is above them, or is invited to. */
+/** Throws `forbidden` when somebody would change a member, or an invite, with more permissions than their own. */
 export const checkReaches = (giver: Giver, target: HeldRole): void => {
   const above = target.role === 'owner' && giver.role !== 'owner'
   if (above || exceeding(permissionsHeld(target), giver.permissions).length > 0)

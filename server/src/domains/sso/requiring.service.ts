@@ -14,7 +14,7 @@ const appliesTo = async ({ reader }: Needs<'reader'>, orgId: string): Promise<(e
 /** The count stops at this many sign-ins. */
 const mostCounted = 1000
 
-/** What becoming required would do, said before it is. */
+/** A preview of the effects of requiring single sign-on. */
 export const foretell = async (call: Needs<'reader'>, orgId: string): Promise<SsoCheck> => {
   const applies = await appliesTo(call, orgId)
   const count = await countSignedInByPassword(call, { orgId, applies, most: mostCounted })

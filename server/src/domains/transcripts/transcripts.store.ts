@@ -179,7 +179,7 @@ export const listChanges = (
     skip,
   ])
 
-/** In the order of their numbers, whatever the environment; for the operator. */
+/** The segments of any environment, in the order of their numbers; for operator commands. */
 export const segmentsBehind = (
   reader: Reader,
   { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },
