@@ -75,7 +75,7 @@ export const countPending = async (reader: Reader, most: number): Promise<number
   return row?.n ?? 0
 }
 
-/** How far the requests of a time have come. */
+/** The progress of the requests of a period. */
 export const countStages = async (reader: Reader, from: number, to: number) => {
   const ofStatus = accessRequestStatuses.map(
     (status) => `count(CASE WHEN status = '${status}' THEN 1 END) AS ${status}`,

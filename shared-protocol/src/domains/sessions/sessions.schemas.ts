@@ -106,7 +106,7 @@ export const sessionListFilters = {
     .meta({ description: 'id of the key or the person that provisioned it' }),
   externalId: oneLine(200)
     .optional()
-    .meta({ description: 'the id that the sessions were given by whoever provisioned them' }),
+    .meta({ description: 'the `externalId` of the sessions' }),
   sandbox: z.enum(['true', 'false']).optional().meta({
     description: "narrows within the caller's own environment; the other one's sessions are never listed",
   }),
@@ -204,7 +204,7 @@ export const inviter = z
     replyTo: z.string().meta({ description: 'where the invitation could be answered to' }),
   })
   .nullable()
-  .meta({ description: 'who invited; null where nobody was invited by a person who is still a member' })
+  .meta({ description: 'the inviting member; null if nobody was invited by a person who is still a member' })
 /** A session as its candidate is told of it by a device. */
 export const joinedSession = z.object({
   id: id('ses'),
