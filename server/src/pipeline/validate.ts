@@ -30,6 +30,7 @@ export interface CheckedInput {
   readonly query: unknown
   readonly body: unknown
   readonly bytes: Buffer | undefined
+  readonly bytesHash: ReceivedBody['bytesHash']
 }
 
 /** A repeated name is refused, because nothing says which value counts. */

@@ -78,7 +78,7 @@ export const candidateRequestsEndpoints = [
     ...byLink,
     id: 'candidateRequests.export',
     path: '/v1/candidate-requests/export',
-    summary: 'The approved copy of the candidate's data, as a JSON file. Audited.',
+    summary: "The approved copy of the candidate's data, as a JSON file. Audited.",
     body: s.exportBody,
     response: z.any().meta({ description: 'application/json, as an attachment' }),
     errors: ['not_found', 'conflict'],
