@@ -56,7 +56,10 @@ export const main = async (argv) => {
     const env = commandEnvironment(process.env, join(root, 'node_modules', '.bin'))
     if (keepsCode.has(name)) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
     const run = (/** @type {string} */ program, /** @type {string[]} */ more, given = env) =>
-      supervise(node, ['--disable-warning=ExperimentalWarning', join(root, program), ...more], { cwd: root, env: given })
+      supervise(node, ['--disable-warning=ExperimentalWarning', join(root, program), ...more], {
+        cwd: root,
+        env: given,
+      })
     const builds = servesClients.has(name) && existsSync(join(root, buildClients))
     // Tests of the phone's pages build them themselves.
     const build = () => (builds ? run(buildClients, name === 'test' ? [] : ['companion']) : 0)

@@ -219,8 +219,7 @@ const measureAll = async (env: Record<string, string>, engine: string, goalMs: n
     const reads = await readsOf(server, session.id, webhook.id, shown.provisionedBy.id)
     const queue = await measureQueue(server, reads, engine)
     const all: Slowest[] = []
-    for (const read of reads)
-      all.push(...(await measure(server, read, nameOf(server, read, session.id, webhook.id))))
+    for (const read of reads) all.push(...(await measure(server, read, nameOf(server, read, session.id, webhook.id))))
     return [queue, ...summary(all, goalMs)]
   } finally {
     await server.stop()

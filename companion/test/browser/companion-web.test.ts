@@ -141,7 +141,12 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await pressOn(page, 'I agree')
     await onScreen(page, 'Place the phone')
     await pressOn(page, 'Turn the camera on')
-    for (const text of ['Light: bright enough', 'Sharpness: sharp enough', 'Picture: wide', 'this phone cannot measure it'])
+    for (const text of [
+      'Light: bright enough',
+      'Sharpness: sharp enough',
+      'Picture: wide',
+      'this phone cannot measure it',
+    ])
       await page.getByText(text).first().waitFor()
     await onScreen(page, 'Place the phone')
     await pressOn(page, 'My screen is in the picture.')

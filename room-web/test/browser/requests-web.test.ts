@@ -284,7 +284,9 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     await page.getByText('everything that was recorded in this interview was deleted').waitFor()
     await page.getByText('The recordings and the words about you were deleted.').waitFor()
     expect(await page.getByText('is under a legal hold').count()).toBe(0)
-    expect(await page.locator('.kept dt').allInnerTexts()).toEqual(['Events on the computer, without pictures or sound'])
+    expect(await page.locator('.kept dt').allInnerTexts()).toEqual([
+      'Events on the computer, without pictures or sound',
+    ])
     expect(await page.locator('summary').allInnerTexts()).toEqual([statement, copy])
     await onPage(page, kept)
   })

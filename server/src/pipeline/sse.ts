@@ -10,9 +10,13 @@ const goingAway = () =>
 
 /** One that was left open by a client that is gone ends at a heartbeat. */
 const tooMany = (limit: number) =>
-  new ServiceError('rate_limited', `${limit} event streams of this key are open, which is the limit: close one of them`, {
-    headers: { 'Retry-After': '15' },
-  })
+  new ServiceError(
+    'rate_limited',
+    `${limit} event streams of this key are open, which is the limit: close one of them`,
+    {
+      headers: { 'Retry-After': '15' },
+    },
+  )
 
 /** The owner of a stream, and whether its credential is still valid. */
 export interface Listener {

@@ -51,7 +51,11 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
     if (app.draining.aborted) throw new ServiceError('service_unavailable', 'this server is shutting down', comeBack)
     const { actor } = await admit(app, request, route, progress)
     checkSocketOrigin(app.config.baseUrl, request)
-    if (actor.kind !== 'agent') throw new ServiceError('forbidden', 'this credential cannot call this endpoint; the reference names the kinds that can')
+    if (actor.kind !== 'agent')
+      throw new ServiceError(
+        'forbidden',
+        'this credential cannot call this endpoint; the reference names the kinds that can',
+      )
     const scope = { orgId: actor.orgId, environment: actor.environment }
     const { group, follow } = await app.liveSocket.open({ ...app, scope, actor })
     const connection = accept(app, request, socket, head, group)

@@ -22,7 +22,9 @@ it('shows each picture small, in rows of ten', async () => {
   const { width, height } = await sharp(sheet).metadata()
   expect([width, height]).toEqual([1566, 570])
   const { data, info } = await sharp(sheet).raw().toBuffer({ resolveWithObject: true })
-  const at = (x: number, y: number) => [...data.subarray((y * width + x) * info.channels, (y * width + x) * info.channels + 3)]
+  const at = (x: number, y: number) => [
+    ...data.subarray((y * width + x) * info.channels, (y * width + x) * info.channels + 3),
+  ]
   expect(at(80, 400)[0]).toBeGreaterThan(180)
   expect(at(80, 400)[1]).toBeLessThan(40)
   expect(Math.min(...at(400, 400))).toBeGreaterThan(200)

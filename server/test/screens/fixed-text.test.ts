@@ -6,7 +6,10 @@ const fixed = (text: string) => fixedTexts.reduce((done, [pattern, other]) => do
 it.each([
   ['Session ses_01m8bv9v0ze5ja3rdc174xd3yk', 'Session ses_01k8example0000000000000000'],
   ['Your code 9XTR-04BQ', 'Your code K7QF-2M9X'],
-  ['It works once, until Friday, 27 November 2026 at 14:05.', 'It works once, until Tuesday, 20 January 2099 at 10:34.'],
+  [
+    'It works once, until Friday, 27 November 2026 at 14:05.',
+    'It works once, until Tuesday, 20 January 2099 at 10:34.',
+  ],
   ['2 items, 48,213 bytes', '2 items, 1.2 MB'],
   ['शुक्रवार, 27 नवंबर 2026', 'मंगलवार, 20 जनवरी 2099'],
   ['Last contact 14 s ago', 'Last contact 2 s ago'],

@@ -5,7 +5,10 @@ import type { Page } from 'playwright-core'
  * seconds. In this order; each as wide as what it stands for, or nearly.
  */
 export const fixedTexts: readonly (readonly [pattern: RegExp, fixed: string])[] = [
-  [/\b(ses|req|org|mem|acr|inv|own|evd|rmt|rev|usr|key|whk)_[0-9a-hjkmnp-tv-z]{26}\b/g, '$1_01k8example0000000000000000'],
+  [
+    /\b(ses|req|org|mem|acr|inv|own|evd|rmt|rev|usr|key|whk)_[0-9a-hjkmnp-tv-z]{26}\b/g,
+    '$1_01k8example0000000000000000',
+  ],
   [/\b[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\b/g, 'K7QF-2M9X'],
   [/\b[0-9A-HJKMNP-TV-Z]{4}( [0-9A-HJKMNP-TV-Z]{4}){3}\b/g, 'K7QF 2M9X B4TR 8W3N'],
   [/\b[A-Z2-7]{32}\b/g, 'K7QF2M5XB4TR6W3NK7QF2M5XB4TR6W3N'],

@@ -77,11 +77,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await page.goto('about:blank')
   await page.goto((await requestsLink(team, invited)).link)
   await titleOn(page, 'Your interview data')
-  for (const title of [
-    'Add a comment for the reviewers',
-    'Get a copy of your data',
-    'Ask for your data to be deleted',
-  ])
+  for (const title of ['Add a comment for the reviewers', 'Get a copy of your data', 'Ask for your data to be deleted'])
     await page.locator('summary', { hasText: title }).click()
   await snapAll(album, page, '10-requests')
   await page.getByLabel('Your comment').fill('My neighbour mowed his lawn at eleven.')

@@ -22,7 +22,10 @@ it('is the same of the same picture, and short', async () => {
 })
 
 it('allows an edge that is smoothed otherwise', async () => {
-  const soft = await sharp(await page()).blur(0.6).png().toBuffer()
+  const soft = await sharp(await page())
+    .blur(0.6)
+    .png()
+    .toBuffer()
   expect(differsAt(await hashOf(), await pictureHash(soft))).toBeUndefined()
 })
 

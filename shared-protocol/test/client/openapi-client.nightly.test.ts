@@ -132,7 +132,14 @@ describe.each(generators)('a client that $name made from the committed OpenAPI d
 
   it('lists the sessions of a running server', async () => {
     const bundle = join(folder, 'bundle.mjs')
-    const bundling = [join(client, 'node_modules/rolldown/bin/cli.mjs'), 'consumer.ts', '--platform', 'node', '--file', bundle]
+    const bundling = [
+      join(client, 'node_modules/rolldown/bin/cli.mjs'),
+      'consumer.ts',
+      '--platform',
+      'node',
+      '--file',
+      bundle,
+    ]
     const made = await runNode(process.execPath, bundling, {}, folder).ended
     expect(made.code, made.output).toBe(0)
     const env = { BASE_URL: server.url, API_KEY: server.orgs[0].liveKey }

@@ -19,8 +19,7 @@ const admit = (request: RequestRow | undefined, sessionId: string, now: number):
   if (request.kind !== 'access') throw conflict('this is not a request for a copy; there is nothing to download')
   if (request.status === 'declined') throw conflict('this request was declined; its messages give the reason')
   if (request.accessCopyUntil === null) throw conflict('this request was not approved yet')
-  if (now >= request.accessCopyUntil)
-    throw conflict('the time for downloading this copy is over; send a new request')
+  if (now >= request.accessCopyUntil) throw conflict('the time for downloading this copy is over; send a new request')
   return request
 }
 

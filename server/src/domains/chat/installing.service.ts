@@ -112,9 +112,13 @@ export const askForAccess = async (
   const begun = await call.db.transact((tx) => takeStateAcrossOrgs(tx, hashSecret(state)))
   const isTheirs = begun?.userId === call.actor.id && begun.expiresAt > call.clock.now()
   if (!begun || !isTheirs)
-    throw new ServiceError('conflict', 'you did not begin this install, or it is over or already used: begin it again', {
-      extra: { reason: 'not_begun_here' },
-    })
+    throw new ServiceError(
+      'conflict',
+      'you did not begin this install, or it is over or already used: begin it again',
+      {
+        extra: { reason: 'not_begun_here' },
+      },
+    )
   if (code === undefined) return { begun, found: undefined }
   try {
     const redirect = redirectOf(call)

@@ -17,7 +17,10 @@ export const exceeding = (wanted: readonly Permission[], held: readonly Permissi
 export const checkGives = ({ permissions }: Giver, given: readonly Permission[]): void => {
   const beyond = exceeding(given, permissions)
   if (beyond.length > 0)
-    throw new ServiceError('forbidden', `you cannot give permissions that you do not hold yourself: ${beyond.join(', ')}`)
+    throw new ServiceError(
+      'forbidden',
+      `you cannot give permissions that you do not hold yourself: ${beyond.join(', ')}`,
+    )
 }
 
 /** Whether somebody who may give roles at all could give this one. */
@@ -27,7 +30,8 @@ export const couldGiveRole = (giver: Giver, given: HeldRole): boolean =>
 
 /** Nobody gives a role beyond their own, by itself or with a custom one; only owners make owners. */
 export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
-  if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only an owner can make another member an owner')
+  if (given.role === 'owner' && giver.role !== 'owner')
+    throw new ServiceError('forbidden', 'only an owner can make another member an owner')
   checkGives(giver, permissionsOf(given.role))
   checkGives(giver, permissionsHeld(given))
 }
@@ -54,5 +58,8 @@ export const checkIsOwner = ({ role }: Giver): void => {
 export const checkReaches = (giver: Giver, target: HeldRole): void => {
   const above = target.role === 'owner' && giver.role !== 'owner'
   if (above || exceeding(permissionsHeld(target), giver.permissions).length > 0)
-    throw new ServiceError('forbidden', 'that role has permissions that you do not hold: ask a member who holds them all')
+    throw new ServiceError(
+      'forbidden',
+      'that role has permissions that you do not hold: ask a member who holds them all',
+    )
 }

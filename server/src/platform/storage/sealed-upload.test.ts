@@ -163,8 +163,7 @@ describe('an upload in sealed parts', () => {
   ])('goes on from the hashes that its parts came with (%i, %i, %i), and leaves them as they are', async (...order) => {
     const upload = await begin()
     const hashes = order.map((index) => createHash('sha256').update(part(index)))
-    for (const [n, index] of order.entries())
-      await upload.writePart(index, part(index), sha256(part(index)), hashes[n])
+    for (const [n, index] of order.entries()) await upload.writePart(index, part(index), sha256(part(index)), hashes[n])
     expect(await upload.verifyTotal()).toBe(sha256(Buffer.concat([part(0), part(1), part(2)])))
     expect(hashes.map((hash) => hash.digest('hex'))).toEqual(order.map((index) => sha256(part(index))))
   })

@@ -96,7 +96,9 @@ export const submitBody = z
   .object({
     kind: requestKind,
     text: text.optional(),
-    replyTo: emailAddress.optional().meta({ description: 'the address for the answer, if nobody was invited by e-mail' }),
+    replyTo: emailAddress
+      .optional()
+      .meta({ description: 'the address for the answer, if nobody was invited by e-mail' }),
   })
   .refine(({ kind, text: words }) => kind !== 'context_statement' || words !== undefined, {
     path: ['text'],

@@ -78,7 +78,8 @@ export const chatEndpoints = [
     id: 'portal.chat.remove',
     method: 'DELETE',
     path: one,
-    summary: 'Disconnect. The service revokes its access at the platform, and the answer says if the platform does not allow that.',
+    summary:
+      'Disconnect. The service revokes its access at the platform, and the answer says if the platform does not allow that.',
     response: s.chatRemoved,
     success: [200],
     errors: ['not_found'],

@@ -15,7 +15,8 @@ export const invitationsEndpoints = [
     ...write,
     id: 'invitations.inspect',
     path: '/v1/invitations/inspect',
-    summary: 'The invitation of the link: who invites, when, and what the candidate will be asked for. The first opening is recorded.',
+    summary:
+      'The invitation of the link: who invites, when, and what the candidate will be asked for. The first opening is recorded.',
     body: inspectBody,
     bodyOptional: true,
     response: invitationPage,

@@ -31,7 +31,9 @@ export const invitationPage = z
       .meta({ description: 'the appointment was set then, after the invitation was first written' }),
     cancelledAppointment: schedule.nullable().meta({ description: 'what was cancelled' }),
     cancelledAt: instant.nullable().meta({ description: 'the appointment was cancelled then' }),
-    consentDocument: consentDocument.meta({ description: 'what the candidate will be asked for, for reading in advance' }),
+    consentDocument: consentDocument.meta({
+      description: 'what the candidate will be asked for, for reading in advance',
+    }),
     downloads: z
       .array(
         z.object({

@@ -104,9 +104,7 @@ export const sessionListFilters = {
     .max(64)
     .optional()
     .meta({ description: 'id of the key or the person that provisioned it' }),
-  externalId: oneLine(200)
-    .optional()
-    .meta({ description: 'the `externalId` of the sessions' }),
+  externalId: oneLine(200).optional().meta({ description: 'the `externalId` of the sessions' }),
   sandbox: z.enum(['true', 'false']).optional().meta({
     description: "narrows within the caller's own environment; the other one's sessions are never listed",
   }),

@@ -8,8 +8,7 @@ export const texts = {
     decided: '{org} has answered your request. The answer is on this page:',
   },
   button: 'Open the page',
-  page:
-    'The page shows your interview data. There you can add a comment for the reviewers, ask for a copy of your data, or ask for it to be deleted.',
+  page: 'The page shows your interview data. There you can add a comment for the reviewers, ask for a copy of your data, or ask for it to be deleted.',
   link: 'The link is yours alone and works until {until}. Please do not pass it on.',
   ends: 'Links to this page that you had before have ended.',
   contact: 'Contact at {org} for questions about your data: {contact}',

@@ -45,8 +45,7 @@ export const texts = {
   keptEvents: 'Events on the computer, without pictures or sound',
   keptUntil: '{org} commits to keeping the recordings at most until {until}, {days} days after the interview.',
   keptDays: '{org} commits to keeping the recordings for at most {days} days after the interview has ended.',
-  hold:
-    'The data of this interview is under a legal hold: for now {org} may not delete it, even after the time named above and even when you ask for it. You can still ask; {org} decides when the hold has ended.',
+  hold: 'The data of this interview is under a legal hold: for now {org} may not delete it, even after the time named above and even when you ask for it. You can still ask; {org} decides when the hold has ended.',
   erased:
     'On {at}, everything that was recorded in this interview was deleted, and all words about you: names, addresses, messages, and what the noted events said. What stays: that, when and how often something was noted, recorded or sent, the consent that you gave, the number under which {org} knows the interview, and what you and {org} wrote to each other about the deletion.',
 
