@@ -166,6 +166,7 @@ describe('an upload in sealed parts', () => {
     for (const [n, index] of order.entries()) await upload.writePart(index, part(index), sha256(part(index)), hashes[n])
     expect(await upload.verifyTotal()).toBe(sha256(Buffer.concat([part(0), part(1), part(2)])))
     expect(hashes.map((hash) => hash.digest('hex'))).toEqual(order.map((index) => sha256(part(index))))
+    await upload.discard()
   })
 
   it('a part that cannot be read back in its turn is found at the end', async () => {

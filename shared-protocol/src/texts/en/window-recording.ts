@@ -90,7 +90,7 @@ export const texts = {
     'What you agreed to before goes on as it was. Take the time you need: more of this part is recorded only if you agree.',
   askedNo: 'If you say no, reviewers see that you chose not to share it, and everything else goes on.',
   askedNeeded:
-    '{org} has marked this part as needed. You can still say no. Everything else continues, and {org} decides what happens next.',
+    '{org} has marked this part as needed. You can still say no. Everything else continues, and the organisation decides what happens next.',
   askedAgree: 'Agree',
   askedAgreeOf: 'Agree: {lane}',
   askedDecline: 'No, do not record this',
