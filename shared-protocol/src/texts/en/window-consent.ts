@@ -11,7 +11,7 @@ export const texts = {
     'It records only what you agree to on the next page, shows you all the time what that is, and ends with the interview.',
   whoIsNot: 'What it is not',
   whoIsNotText:
-    'It does not score you or draw conclusions. It does not control this computer, it does not read your files or key strokes, and it does not start by itself.',
+    'It does not rate you or draw conclusions. It does not control this computer, it does not read your files or key strokes, and it does not start by itself.',
   whoCall: 'Video call',
   whoApps: 'Programs the interview needs',
   whoNext: 'Read what would be recorded',
