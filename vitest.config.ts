@@ -17,7 +17,7 @@ interface Project {
 
 const project = (name: string, root: string, options: Project = {}) => {
   const { include = ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude = [], globalSetup = [], ...rest } = options
-  // The files share their processes: most of what a small one takes would be to load everything that it tests anew.
+  // The files share their processes: most of what a small one takes would be to load everything that it tests again.
   const { isolate = false, timeout = 5_000 } = rest
   const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 10_000) }
   const files = { include: [...include], exclude: [...configDefaults.exclude, ...left, ...exclude] }

@@ -1,9 +1,8 @@
-// Runs every bench, each in a process of its own, and writes docs/benchmarks.md: of three whole runs of each the median one,
-// and how far apart they were. `npm run bench -- ingest upload` runs only those, and writes nothing but with
-// `--write`: then their sections take the place of earlier ones. `--runs=1` runs each once.
+// Runs every bench, each in a process of its own, and renews its section of docs/benchmarks.md: of three whole runs of each the
+// median one, and how far apart they were. Machine and day are in the head of that page, by hand. `npm run bench -- ingest
+// upload` runs only those, and writes nothing but with `--write`. `--runs=1` runs each once.
 import { fork } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from '../server/bench/harness.ts'
 import { benchNames, type RunFigures } from './bench-one.ts'
@@ -81,7 +80,4 @@ for (const name of benchNames) {
   sections.push(text)
 }
 const path = join(import.meta.dirname, '../docs/benchmarks.md')
-if (wanted.length === 0) {
-  const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}: of ${runs} whole runs of each bench, each in a process of its own, the median one; the spread is the least and the greatest ratio, or figure where there is none. Ratios compare with a baseline of the same run; absolute figures belong to that machine.\n`
-  writeFileSync(path, `${head}\n${sections.join('\n')}`)
-} else if (writes) writeFileSync(path, replaceSections(readFileSync(path, 'utf8'), sections))
+if (wanted.length === 0 || writes) writeFileSync(path, replaceSections(readFileSync(path, 'utf8'), sections))

@@ -1,4 +1,4 @@
-// Brings the tree, or the paths that are given, into the house's form: what a tool can put right, it does.
+// Brings the tree, or the paths that are given, into the house's form: what a tool can corrected, it does.
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isCode, readTree, type SourceFile } from './checks/source-tree.ts'

@@ -93,6 +93,17 @@ describe.skipIf(process.platform === 'win32')('run.mjs [needs a POSIX shell]', (
     expect(await told('check')).toBe('undefined')
   })
 
+  it('gives the programs that run for hours the memory settings, and no others', async () => {
+    using tree = bootstrapTree()
+    const tell = 'console.log(String(process.env.MALLOC_ARENA_MAX))'
+    for (const file of ['server/src/main.ts', 'agent/src/headless/headless.ts', 'server/src/app/admin.ts'])
+      tree.write(file, tell)
+    const told = async (name: string, env: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: undefined }) =>
+      (await tree.start([name], env).ended).stdout.trim()
+    expect([await told('start'), await told('agent'), await told('admin')]).toEqual(['2', '2', 'undefined'])
+    expect(await told('start', { MALLOC_ARENA_MAX: '7' })).toBe('7')
+  })
+
   it('says in words that an install failed, and tries again next time', async () => {
     using tree = bootstrapTree()
     tree.write('server/src/app/admin.ts', echo)

@@ -1,17 +1,18 @@
 import { resolve } from 'node:path'
 import { isCi } from './is-ci.ts'
 import { ensurePrograms } from './system-packages.ts'
-import { ensureAzurite } from './test-run/azurite.ts'
 import { summaryLine } from './test-run/count-results.ts'
 import { describeRun } from './test-run/describe-run.ts'
 import { programsFor } from './test-run/needed-programs.ts'
 import { runAllTests, runSomeTests } from './test-run/run-vitest.ts'
 import { scopeOf } from './test-run/scope.ts'
+import { ensureTestTools, toolsFor } from './test-run/test-tools.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { paths, env, words } = scopeOf(process.argv.slice(2), root, process.env)
 
-await Promise.all([ensurePrograms(programsFor(paths, root)), ensureAzurite(paths, root)])
+const isAll = env['TEST_EVERYDAY'] === undefined
+await Promise.all([ensurePrograms(programsFor(paths, root)), ensureTestTools(toolsFor(paths, isAll), root)])
 
 // A run for a path or a name is for the one who is at work on it: just those tests. Everything is `npm test` alone.
 const runEverything = async () => {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@integrity/client/every-endpoint'
 import type { BenchServer } from '../../server/bench/harness.ts'
+import { mallocSettings } from '../../server/src/platform/malloc-settings.ts'
 import { stopChild } from '../src/shared/child-process.ts'
 import { startCountingProxy } from './counting-proxy.ts'
 import type { Studio } from './studio.ts'
@@ -67,7 +68,7 @@ export const startRecordingAgent = async (server: BenchServer, studio: Studio): 
   const target = ['--server', proxy.url, '--join', data.joinCode, '--yes-consent', '--data', folder]
   const args = [...target, ...sources, '--drain-seconds', String(drainSeconds), '--json']
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', headless, ...args], {
-    env: studio.desktop.env,
+    env: { ...studio.desktop.env, ...mallocSettings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let last: StatusLine | undefined

@@ -9,7 +9,7 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>
 export interface Command {
   readonly name: string
   readonly summary: string
-  /** Names of what stands behind the command, each of them required. */
+  /** Names of what is behind the command, each of them required. */
   readonly takes: readonly string[]
   readonly options: Readonly<Record<string, Option>>
   /** Takes everything behind its name as it is. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandEnvironment } from './environment.mjs'
 import { installPackages, readyNode } from './install.mjs'
+import { withMemorySettings } from './memory.mjs'
 import { withSetupLock } from './setup-lock.mjs'
 import { readStamp, treeStamp, writeStamp } from './stamp.mjs'
 import { supervise } from './supervise.mjs'
@@ -36,6 +37,8 @@ const servesClients = new Set(['start', 'test', 'demo', 'package:server'])
 // Programs that people wait for: compiled code is kept between their starts, which halves what a start computes. And what is
 // measured is what people have.
 const keepsCode = new Set(['start', 'admin', 'agent', 'bench'])
+// Programs that run for hours.
+const runsLong = new Set(['start', 'agent'])
 const buildClients = 'scripts/build-clients.ts'
 /** What {@link buildClients} ends with when it has to build and the tools are not installed. */
 export const lacksTools = 75
@@ -52,8 +55,11 @@ export const main = async (argv) => {
     const node = await preparedNode(needsServerOnly.has(name) ? 'server' : 'all')
     const env = commandEnvironment(process.env, join(root, 'node_modules', '.bin'))
     if (keepsCode.has(name)) env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
-    const run = (/** @type {string} */ program, /** @type {string[]} */ more) =>
-      supervise(node, ['--disable-warning=ExperimentalWarning', join(root, program), ...more], { cwd: root, env })
+    const run = (/** @type {string} */ program, /** @type {string[]} */ more, given = env) =>
+      supervise(node, ['--disable-warning=ExperimentalWarning', join(root, program), ...more], {
+        cwd: root,
+        env: given,
+      })
     const builds = servesClients.has(name) && existsSync(join(root, buildClients))
     // Tests of the phone's pages build them themselves.
     const build = () => (builds ? run(buildClients, name === 'test' ? [] : ['companion']) : 0)
@@ -62,7 +68,7 @@ export const main = async (argv) => {
       await preparedNode('all')
       built = await build()
     }
-    process.exitCode = built === 0 ? await run(file, args) : built
+    process.exitCode = built === 0 ? await run(file, args, runsLong.has(name) ? withMemorySettings(env) : env) : built
   } catch (problem) {
     refuse(problem instanceof Error ? problem.message : String(problem), 1)
   }

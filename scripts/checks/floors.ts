@@ -101,7 +101,7 @@ export const noFolderCircles = (root: string): StructureCheck => ({
   },
 })
 
-/** What may be swapped stands above what it is swapped for: `core` holds the ports that `machine` and `trust` fill. */
+/** What may be swapped is above what it is swapped for: `core` holds the ports that `machine` and `trust` fill. */
 export const agentFloors = floorsOf({
   root: 'agent/src',
   floors: {

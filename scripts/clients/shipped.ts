@@ -10,7 +10,7 @@ interface Shipped {
 }
 
 /**
- * What was built lies in the tree, so that who only runs the server needs none of the tools that build it. From the root;
+ * What was built is in the tree, so that who only runs the server needs none of the tools that build it. From the root;
  * brotli over JSON, `Record<folder, Shipped>`.
  */
 const shippedFile = 'scripts/clients/shipped.json.br'
@@ -24,7 +24,7 @@ export const readShipped = (root: string): Readonly<Record<string, Shipped>> => 
   }
 }
 
-/** The client's files as they lie in its `dist`, without the stamp. */
+/** The client's files as they are in its `dist`, without the stamp. */
 export const builtFiles = (dist: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(dist, { recursive: true, withFileTypes: true })
@@ -60,7 +60,7 @@ export const takeShipped = async (root: string, client: WebClient): Promise<bool
   return true
 }
 
-/** Keeps what is in the clients' `dist`, built anew where that is not current, for who starts the server next. */
+/** Keeps what is in the clients' `dist`, built again where that is not current, for who starts the server next. */
 export const ship = async (root: string, clients: readonly WebClient[]): Promise<void> => {
   for (const client of clients) if (!isCurrent(root, client)) await buildClient(root, client)
   const shipped = clients.map((client): [string, Shipped] => [

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Ending, NodeChild } from '../../agent/test/end-to-end/node-child.ts'
+import { withMemorySettings } from '../bootstrap/memory.mjs'
 import type { Cleanup } from './cleanup.ts'
 import type { DemoDesktop } from './desktop.ts'
 import { say } from './say.ts'
@@ -47,7 +48,7 @@ export class DemoAgent {
     const child = new NodeChild({
       script,
       args: ['--data', join(this.#folder, 'agent'), ...sources, ...output, ...joinArguments],
-      env,
+      env: withMemorySettings(env),
       logFile: join(this.#folder, 'agent.log'),
       onLine: (line) => this.#read(line),
     })

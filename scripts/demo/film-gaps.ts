@@ -12,9 +12,9 @@ export interface Span {
 }
 
 export interface Compared {
-  /** Frames that lie in a gap and were looked at. */
+  /** Frames that are in a gap and were looked at. */
   readonly inGaps: number
-  /** Frames that lie in what was observed and is held, and were looked at. */
+  /** Frames that are in what was observed and is held, and were looked at. */
   readonly inHeld: number
   /** What should not be, in words. Empty when all is well. */
   readonly problems: readonly string[]

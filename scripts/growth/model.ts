@@ -3,7 +3,7 @@ export interface Costs {
   /** Processor seconds of the server, and of Postgres beside it. */
   readonly serverSeconds: number
   readonly databaseSeconds: number
-  /** Objects, and their bytes as they lie in the store. */
+  /** Objects, and their bytes as they are in the store. */
   readonly objects: number
   readonly objectBytes: number
   /** Of the database: what ends with the retention of events, and what stays for good. */

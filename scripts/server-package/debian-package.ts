@@ -8,7 +8,7 @@ export interface PackageCall {
   readonly root: string
   /** What becomes /usr/lib/interview-integrity: moved, not copied. */
   readonly payload: string
-  /** A folder of its own, made anew. */
+  /** A folder of its own, made again. */
   readonly staging: string
   readonly version: string
   readonly architecture: 'amd64' | 'arm64'

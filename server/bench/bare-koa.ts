@@ -1,4 +1,4 @@
-// The baseline: Koa with one route that answers the same bytes; without `HEADERS`, the same body alone.
+// The baseline: Koa with one route that answers the same bytes.
 import type { AddressInfo } from 'node:net'
 import Router from '@koa/router'
 import Koa from 'koa'

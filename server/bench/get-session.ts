@@ -18,7 +18,7 @@ const requests = 16_000
 const connections = 32
 const rounds = 5
 
-export interface Target {
+interface Target {
   readonly url: string
   readonly path: string
   readonly pid: number
@@ -70,7 +70,7 @@ const stayAwake = (): (() => void) => {
 }
 
 /** Medians of each target over rounds that take turns. */
-export const interleaved = async (targets: readonly Target[]) => {
+const interleaved = async (targets: readonly Target[]) => {
   const results = targets.map(() => ({ perCpu: [] as number[], perSecond: [] as number[] }))
   for (let round = 0; round <= rounds; round++)
     for (const [index, target] of targets.entries()) {
@@ -108,16 +108,15 @@ interface Asked {
   readonly text: string
 }
 
-/** A baseline that gives this answer, or only its body. Throws unless it names the same headers and gives the same body. */
-const startBare = async (module: string, { path, sent, answer, text }: Asked, all: boolean): Promise<Bare> => {
+/** A bare Koa that gives this answer. Throws unless it names the same headers and gives the same body. */
+const startBare = async ({ path, sent, answer, text }: Asked): Promise<Bare> => {
   const kept = [...answer.headers].filter(([name]) => !ownHeaders.includes(name))
-  const key = sent['authorization']?.replace('Bearer ', '') ?? ''
-  const env = { ANSWER: text, HEADERS: JSON.stringify(all ? Object.fromEntries(kept) : {}), KEY: key }
-  const { child, hello } = await forkPinned<{ url: string; pid: number }>(module, env)
+  const env = { ANSWER: text, HEADERS: JSON.stringify(Object.fromEntries(kept)) }
+  const { child, hello } = await forkPinned<{ url: string; pid: number }>('./bare-koa.ts', env)
   const given = await fetch(hello.url + path, { headers: { ...sent, ...plainly } })
   const names = (response: Response) => [...response.headers.keys()].join()
-  if ((await given.text()) !== text || (all && names(given) !== names(answer)))
-    throw new Error(`${module} does not give the same answer`)
+  if ((await given.text()) !== text || names(given) !== names(answer))
+    throw new Error('bare Koa does not give the same answer')
   return { url: hello.url, path, pid: hello.pid, headers: sent, stop: () => child.disconnect() }
 }
 
@@ -134,7 +133,7 @@ const oneOfEach = (server: BenchServer) =>
 
 export const getSession: Bench = {
   name: 'GET of one session with an API key',
-  what: 'The whole pipeline (routing over all declared endpoints, key, scope, ceilings, query, answer check) against a bare Koa with one route that answers the same bytes: status line, the same headers, body. Runs interleaved, the client on the other core, where it polls without sleeping: waking it costs only the slower of two servers. Beside it the baseline that sends the body alone, also with a client that sleeps; node:http without a route that sends the same headers and body; and what a team would write with Fastify: helmet, a rate limit, a key looked up by its hash, a row from better-sqlite3, an answer by a schema.',
+  what: 'The whole pipeline (routing over all declared endpoints, key, scope, ceilings, query, answer check) against a bare Koa with one route that answers the same bytes: status line, the same headers, body. Runs interleaved, the client on the other core, where it polls without sleeping: waking it costs only the slower of two servers.',
   async run() {
     const server = await startBenchServer({ ...noCeilings, BENCH_ORGS: String(organisations) })
     const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
@@ -143,34 +142,20 @@ export const getSession: Bench = {
     const ours = { url: server.url, path: `/v1/api/sessions/${data.id}`, pid: server.pid, headers }
     const answer = await fetch(ours.url + ours.path, { headers: { ...headers, ...plainly } })
     const text = await answer.text()
-    const asked: Asked = { path: ours.path, sent: headers, answer, text }
-    const same = await startBare('./bare-koa.ts', { ...asked, path: '/' }, true)
-    const bodyAlone = await startBare('./bare-koa.ts', { ...asked, path: '/' }, false)
-    const http = await startBare('./bare-http.ts', asked, true)
-    const fastify = await startBare('./usual-fastify.ts', asked, false)
+    const bare = await startBare({ path: '/', sent: headers, answer, text })
     try {
       const goal: Goal = { atLeast: 0.5 }
-      const first = 'the first goal, from which the rows above moved away'
-      const byCpu = (name: string, us?: Rates, bare?: Rates, atLeast?: Goal): Figure =>
-        compared(name, us?.perCpu ?? 0, bare?.perCpu ?? 1, '/cpu-s', atLeast)
-      const byWall = (name: string, us?: Rates, bare?: Rates, atLeast?: Goal): Figure =>
-        compared(name, us?.perSecond ?? 0, bare?.perSecond ?? 1, '/s', atLeast)
-      const [us, whole, body, least, usual] = await awake([ours, same, bodyAlone, http, fastify])
-      const [again, sleepy] = await interleaved([ours, bodyAlone])
+      const byCpu = (name: string, us?: Rates, than?: Rates, atLeast?: Goal): Figure =>
+        compared(name, us?.perCpu ?? 0, than?.perCpu ?? 1, '/cpu-s', atLeast)
+      const [us, whole] = await awake([ours, bare])
       const [one, many] = await awake([ours, { ...ours, each: await oneOfEach(server) }])
       return [
         byCpu('requests for each server CPU second against bare Koa', us, whole, goal),
-        byWall('requests a second (wall) against bare Koa', us, whole, goal),
-        byCpu(`for each CPU second, the baseline sending the body alone (${first})`, us, body, goal),
-        byWall(`a second (wall), the baseline sending the body alone (${first})`, us, body, goal),
-        byCpu('for each CPU second against node:http with the same headers', us, least, { atLeast: 0.4 }),
-        byCpu('for each CPU second against a usual Fastify stack', us, usual, { atLeast: 1.4 }),
-        byCpu('the same for each CPU second, with a client that sleeps until it is woken', again, sleepy),
-        byWall('the same a second (wall)', again, sleepy),
+        compared('requests a second (wall) against bare Koa', us?.perSecond ?? 0, whole?.perSecond ?? 1, '/s', goal),
         byCpu(`${organisations} organisations in turn against one, for each CPU second`, many, one, { atLeast: 0.9 }),
       ]
     } finally {
-      for (const baseline of [same, bodyAlone, http, fastify]) baseline.stop()
+      bare.stop()
       await server.stop()
     }
   },

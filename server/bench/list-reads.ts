@@ -113,9 +113,15 @@ const look = async (server: BenchServer, { path, headers }: Read, query: Query) 
 const nameOf = (server: BenchServer, read: Read, sessionId: string, webhookId: string): string =>
   read.path.replace(server.orgId, '{orgId}').replace(sessionId, '{id}').replace(webhookId, '{id}')
 
-/** The slowest filter of a list at each place. */
-const measure = async (server: BenchServer, read: Read, goalMs: number, name: string): Promise<Figure[]> => {
-  const slowest = new Map<string, { ms: number; filter: Query }>()
+/** A list at one place: the p95 of its slowest filter. */
+interface Slowest {
+  readonly name: string
+  readonly place: string
+  readonly ms: number
+}
+
+const measure = async (server: BenchServer, read: Read, name: string): Promise<Slowest[]> => {
+  const slowest = new Map<string, number>()
   for (let n = 0; n < firstLooks; n++) await look(server, read, {})
   for (const filter of read.filters) {
     const times: Record<string, number[]> = { 'offset 0': [], 'by cursor': [], [`offset ${farOffset}`]: [] }
@@ -128,19 +134,28 @@ const measure = async (server: BenchServer, read: Read, goalMs: number, name: st
     }
     for (const [place, all] of Object.entries(times)) {
       const ms = p95(all)
-      if (all.length > 0 && ms >= (slowest.get(place)?.ms ?? 0)) slowest.set(place, { ms, filter })
+      if (all.length > 0) slowest.set(place, Math.max(ms, slowest.get(place) ?? 0))
     }
   }
-  return [...slowest].map(([place, { ms, filter }]) => {
-    const asked = new URLSearchParams(filter).toString().slice(0, 60)
-    return {
-      name: `${name}, ${place}: p95 of the slowest filter (${asked || 'none'})`,
-      value: `${ms.toFixed(1)} ms`,
-      goal: `≤ ${goalMs} ms`,
-      met: ms <= goalMs,
-    }
-  })
+  return [...slowest].map(([place, ms]) => ({ name, place, ms }))
 }
+
+/** Of each place the slowest list, and those besides that are above the goal. */
+const summary = (all: readonly Slowest[], goalMs: number): Figure[] =>
+  [...Map.groupBy(all, ({ place }) => place)].flatMap(([place, lists]) => {
+    const [first, ...others] = lists.toSorted((a, b) => b.ms - a.ms)
+    if (!first) return []
+    const above = others.filter(({ ms }) => ms > goalMs)
+    const figure: Figure = {
+      name: `${place}: p95 of the slowest of ${lists.length} lists, ${first.name}`,
+      value: `${first.ms.toFixed(1)} ms`,
+      goal: `≤ ${goalMs} ms`,
+      met: first.ms <= goalMs,
+    }
+    const named = above.map(({ name, ms }) => `${name} ${ms.toFixed(1)} ms`).join(', ')
+    const value = `${above.length}${named && `: ${named}`}`
+    return [figure, { name: `${place}: the other lists above the goal`, value }]
+  })
 
 const queuePage = 20
 
@@ -202,12 +217,10 @@ const measureAll = async (env: Record<string, string>, engine: string, goalMs: n
     await db.close()
     if (env['DATABASE_URL']) await analyse(env['DATABASE_URL'])
     const reads = await readsOf(server, session.id, webhook.id, shown.provisionedBy.id)
-    const figures: Figure[] = [await measureQueue(server, reads, engine)]
-    for (const read of reads)
-      figures.push(
-        ...(await measure(server, read, goalMs, `${engine} ${nameOf(server, read, session.id, webhook.id)}`)),
-      )
-    return figures
+    const queue = await measureQueue(server, reads, engine)
+    const all: Slowest[] = []
+    for (const read of reads) all.push(...(await measure(server, read, nameOf(server, read, session.id, webhook.id))))
+    return [queue, ...summary(all, goalMs)]
   } finally {
     await server.stop()
   }
@@ -222,7 +235,7 @@ const analyse = async (url: string): Promise<void> => {
 }
 
 const what =
-  'An organisation with 10⁶ events, 10⁵ sessions, 3·10⁵ deliveries, 10⁵ reviews and a session with 12,000 of everything: pages of 100 through HTTP at offset 0, by cursor and at offset 10,000, by every filter, after 30 looks at a list that are not counted; the slowest filter of each list is shown.'
+  'An organisation with 10⁶ events, 10⁵ sessions, 3·10⁵ deliveries, 10⁵ reviews and a session with 12,000 of everything: pages of 100 through HTTP at offset 0, by cursor and at offset 10,000, by every filter, after 30 looks at a list that are not counted; of each list its slowest filter counts.'
 
 export const listReads: Bench = {
   name: 'Every list of a full database on SQLite',

@@ -2,8 +2,6 @@
 // says. BENCH_NO_CEILINGS lifts the ceilings, where what a server can do is the subject.
 // The child says once where it listens and the keys, and ends when its channel closes. To whatever
 // the parent sends it answers how much of its heap is in use.
-// With BENCH_MEMBERS it also says the cookies of two members who may do the same, by a built-in role and by a custom one.
-// With BENCH_SCIM there are so many provisioned members, and it says their identity provider's token.
 // With BENCH_COMMIT_EACH every request has a transaction and a COMMIT of its own: what sharing them is compared with.
 import { join } from 'node:path'
 import { defaultLimits, readConfig } from '../src/app/config.ts'
@@ -12,8 +10,6 @@ import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
 import type { LooseHandler } from '../src/pipeline/loose-handler.ts'
 import { openSqlite } from '../src/platform/db/sqlite.db.ts'
-import { makeMembers } from './members.ts'
-import { makeScimUsers } from './scim-users.ts'
 
 const unlimited = {
   ...defaultLimits,
@@ -42,9 +38,6 @@ for (let n = 1; n <= Number(process.env['BENCH_ORGS'] ?? 1); n += 1) {
   const owner = { org: `Bench ${n}`, email: `bench-${n}@example.org`, password: 'correct horse battery' }
   orgs.push(await bootstrapOrg(running.built.app, owner))
 }
-const members = process.env['BENCH_MEMBERS'] && orgs[0] && (await makeMembers(running.built.app, orgs[0].orgId))
-const provisioned = Number(process.env['BENCH_SCIM'] ?? 0)
-const provider = provisioned > 0 && orgs[0] && (await makeScimUsers(running.built.app, orgs[0].orgId, provisioned))
-process.send?.({ url: running.listening.url, ...orgs[0], orgs, ...members, ...provider })
+process.send?.({ url: running.listening.url, ...orgs[0], orgs })
 process.on('message', () => process.send?.({ heapMiB: process.memoryUsage().heapUsed / 2 ** 20 }))
 process.on('disconnect', () => void running.stop().then(() => process.exit(0)))

@@ -125,19 +125,15 @@ const interleaved = async (sides: readonly Side[]): Promise<Rates[]> => {
   }))
 }
 
-const measure = async (ours: Side, theirs: Side, raw: Side): Promise<Figure[]> => {
-  const [us, them, least] = await interleaved([ours, theirs, raw])
+const measure = async (ours: Side, raw: Side): Promise<Figure[]> => {
+  const [us, least] = await interleaved([ours, raw])
   const latency = async ({ child, crowd }: Side): Promise<number> => {
     crowd.latencies()
     await crowd.run(child, paced)
     return p99(crowd.latencies())
   }
-  const theirLatency = await latency(theirs)
   const ourLatency = await latency(ours)
   return [
-    compared('events × clients a second against better-sse', us?.perSecond ?? 0, them?.perSecond ?? 1, '/s', {
-      atLeast: 1,
-    }),
     compared(
       'events × clients for each CPU second of the server against raw writes',
       us?.perCpu ?? 0,
@@ -148,7 +144,6 @@ const measure = async (ours: Side, theirs: Side, raw: Side): Promise<Figure[]> =
     {
       name: 'p99 from publication to arrival, 100 events a second',
       value: `${Math.round(ourLatency)} ms`,
-      baseline: `${Math.round(theirLatency)} ms`,
       goal: '< 250 ms',
       met: ourLatency < 250,
     },
@@ -163,17 +158,16 @@ const measure = async (ours: Side, theirs: Side, raw: Side): Promise<Figure[]> =
 
 export const sse: Bench = {
   name: 'Event streams',
-  what: `${clients} clients on raw sockets in one process, the server on the other core. Ours: ${burst} transactions that publish through the outbox, followed from its rows to every stream; better-sse: one channel that broadcasts as many envelopes from memory; raw: node:http that writes each envelope, made into bytes before, to every stream. Rounds interleaved.`,
+  what: `${clients} clients on raw sockets in one process, the server on the other core. Ours: ${burst} transactions that publish through the outbox, followed from its rows to every stream; raw: node:http that writes each envelope, made into bytes before, to every stream. Rounds interleaved.`,
   async run() {
     const dataDir = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'bench-'))
     const ours = await forkPinned<Hello>('./sse-server.ts', { DATA_DIR: dataDir })
-    const theirs = await forkPinned<Hello>('./sse-better.ts')
     const raw = await forkPinned<Hello>('./sse-raw.ts')
     const sides: Side[] = []
-    for (const { child, hello } of [ours, theirs, raw]) sides.push({ child, crowd: await openCrowd(hello) })
-    const [us, them, least] = sides as [Side, Side, Side]
+    for (const { child, hello } of [ours, raw]) sides.push({ child, crowd: await openCrowd(hello) })
+    const [us, least] = sides as [Side, Side]
     try {
-      return await measure(us, them, least)
+      return await measure(us, least)
     } finally {
       for (const { crowd } of sides) crowd.close()
       await Promise.all(sides.map(({ child }) => end(child)))

@@ -1,5 +1,3 @@
-import './app/memory-settings.ts'
+import { runServer } from './app/run-server.ts'
 
-// Only now: what is loaded before the program is put in its own place would be loaded twice.
-const { runServer } = await import('./app/run-server.ts')
 await runServer()

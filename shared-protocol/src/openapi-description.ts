@@ -32,7 +32,7 @@ export const descriptionOf = (endpoint: EndpointSpec): string => {
     `${endpoint.summary}${endpoint.details ? ` ${endpoint.details}` : ''}\n\nFor ${endpoint.auth.map(callerOf).join(', or ')}.`,
     ...(endpoint.emits ? [`May publish ${endpoint.emits.map((type) => `\`${type}\``).join(', ')}.`] : []),
     ...(obeysKey(endpoint) ? ['Repeatable under an `Idempotency-Key`.'] : []),
-    told ? 'Names that are not known here are refused.' : 'Names that are not known here are ignored.',
+    told ? 'Unknown fields are rejected.' : 'Unknown fields are ignored.',
     ...(endpoint.kind === 'bytes' ? ['A good answer is the file itself, without the envelope; a refusal has it.'] : []),
     ...(endpoint.additive ? ['Beyond the published interface.'] : []),
   ].join(' ')

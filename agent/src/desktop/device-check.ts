@@ -119,7 +119,7 @@ export class DeviceCheck {
     await this.#open()
   }
 
-  /** Lists the devices anew: one came or went. What is tried goes on. */
+  /** Lists the devices again: one came or went. What is tried goes on. */
   async refreshChoices(): Promise<void> {
     const config = this.#config
     if (!config) return
@@ -198,7 +198,7 @@ export class DeviceCheck {
     return now - lastHeard >= silentAfterMs ? 'silent' : 'working'
   }
 
-  /** Watches anew too: what was watched may have crashed since. */
+  /** Watches again too: what was watched may have crashed since. */
   async #listChoices(): Promise<void> {
     const { choices } = this.#options
     this.#unwatch?.()

@@ -2,7 +2,7 @@ import { IntegrityError } from '@integrity/client/errors'
 import { describeError } from '../core/upload/answers.ts'
 import type { Problem } from '../shared/ipc/window-state.ts'
 
-/** What the candidate was doing when it went wrong. */
+/** What the candidate was doing when the error happened. */
 export type During = 'join' | 'session'
 
 const joinCode = (error: IntegrityError): Problem['code'] => {
@@ -36,7 +36,7 @@ const isPinMismatch = (error: unknown): boolean => {
   return false
 }
 
-/** Names what went wrong for the window; the error's own words go along for the people who help. */
+/** The problem code that the window shows for an error; the error's own message is included for support. */
 export const problemOf = (error: unknown, during: During): Problem => {
   const code =
     error instanceof IntegrityError

@@ -5,7 +5,7 @@ import { Listeners } from './listeners.ts'
 /** How often what changes by itself (counts, lights, what is unsent) is looked at. */
 const tickMs = 500
 
-/** Tells whoever listens what the window shows, whenever that is different. */
+/** Sends the window's state to every listener when it has changed. */
 export class StatePublisher {
   readonly #read: () => WindowState
   readonly #clock: Clock

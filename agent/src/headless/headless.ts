@@ -1,10 +1,6 @@
 /** The agent without a window: `npm run agent -- --server URL --join CODE`. */
 import { readFileSync } from 'node:fs'
-import { settleMemory } from './memory-settings.ts'
-
-settleMemory()
-// Only now: a process that starts over need not have loaded everything before.
-const { runHeadless } = await import('./run-headless.ts')
+import { runHeadless } from './run-headless.ts'
 
 /** A terminal and a script that passes signals on both send the first one; only a later one is a second wish. */
 const sameWishMs = 1000

@@ -119,7 +119,7 @@ describe('headless agent: recording', () => {
   })
 
   it.each([
-    [[], 'See what is kept, or ask for it: {}\n'],
+    [[], 'See your data, or ask for it: {}\n'],
     [['--json'], '{"type":"requests","address":"{}"}\n'],
   ])('says last of all where to see what is kept, without a secret (%j)', async (options, line) => {
     const agent = await place.recording('--drain-seconds', '3600', ...options)

@@ -240,7 +240,7 @@ class Run {
   #sayWhereToAsk(session: AgentSession): void {
     const address = requestsAddress(session.status().joined)
     if (address !== undefined)
-      this.#output.say({ type: 'requests', address }, `See what is kept, or ask for it: ${address}`)
+      this.#output.say({ type: 'requests', address }, `See your data, or ask for it: ${address}`)
   }
 
   async #printStatus(session: AgentSession): Promise<void> {

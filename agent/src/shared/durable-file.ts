@@ -80,7 +80,7 @@ export const removeTemporaries = async (dir: string): Promise<number> => {
   return left.length
 }
 
-/** There is no room on the disk, or none for this user. */
+/** Whether the error says that the disk, or this user's quota, is full. */
 export const isDiskFull = (error: unknown): boolean => {
   const code = (error as NodeJS.ErrnoException).code
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL'

@@ -20,7 +20,7 @@ const realUptimeMs = (): number => uptime() * 1000
 
 /**
  * The service's time on a computer whose clock may be wrong by a day or be set while a session runs: it starts from
- * the computer's clock, is put right by the service's answers, and in between goes by the monotonic clock and by the
+ * the computer's clock, is corrected by the service's answers, and in between goes by the monotonic clock and by the
  * time since the machine was switched on, which also counts while the machine sleeps. `uptimeMs` is that counter.
  */
 export const createServiceClock = (

@@ -33,7 +33,7 @@ const still = async ({ capture }: OpenDesktop): Promise<void> => {
   const item = { kind: 'screenshot', lane: 'screen', contentType: 'image/jpeg', displayId: ':1.0', meta: {} } as const
   await capture.sink?.item({ ...item, capturedAt, monotonicMs, bytes })
 }
-/** As the page does: the credential is what stands behind the session in the address. */
+/** As the page does: the credential is what is behind the session in the address. */
 const holderOf = (address = ''): Client =>
   createClient({ baseUrl: server.url, token: new URL(address).hash.slice(1).split('.')[1] ?? '' })
 const endingOf = async (address: string | undefined): Promise<unknown> => {

@@ -60,7 +60,7 @@ export class World {
     const folder = await mkdtemp(join(tmpdir(), 'kill-'))
     const port = await freePort()
     const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'error' }
-    // A hundred processes that are killed would each compile the same sources anew.
+    // A hundred processes that are killed would each compile the same sources again.
     env['NODE_COMPILE_CACHE'] = process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compiled')
     Object.assign(env, { DATA_DIR: join(folder, 'server'), PORT: String(port), METRICS_PORT: '0' })
     const login = ['--email', 'owner@example.org', '--password', 'correct horse battery', '--json']

@@ -13,7 +13,8 @@ const given = async (...args: Parameters<Windows['open']>): Promise<OpenWindow> 
 }
 const card = ({ page }: OpenWindow, lane: string) => page.locator(`[data-asked=${lane}]`)
 const agree = (window: OpenWindow, lane: string) => card(window, lane).getByRole('button', { name: /^Agree/ })
-const decline = (window: OpenWindow, lane: string) => card(window, lane).getByRole('button', { name: /^Not this/ })
+const decline = (window: OpenWindow, lane: string) =>
+  card(window, lane).getByRole('button', { name: /^No, do not record this/ })
 
 describe.skipIf(!chromiumPath)('what is asked for while it records', () => {
   beforeAll(async () => {

@@ -48,7 +48,7 @@ export class ScriptedCore {
     this.#push = await attachBridge(page, (name, input) => this.#call(name, input))
   }
 
-  /** The whole state anew. */
+  /** The whole state again. */
   async show(state: WindowState): Promise<void> {
     this.#state = windowState.parse(state)
     await this.#push('state', this.#state)

@@ -129,7 +129,7 @@ export const variants = {
     },
   },
   done: { state: doneState },
-  'done-opened': { state: doneState, press: ['See what is kept, or ask for it'] },
+  'done-opened': { state: doneState, press: ['See your data, or ask for it'] },
   refused: { state: consentState({}, { screen: 'refused', refusal: 'told' }) },
   failed: {
     state: consentState(

@@ -137,7 +137,7 @@ describe.skipIf(!chromiumPath)('everybody can use the window', () => {
       for (const text of await clippedTexts(page)) clipped.push(`${name}: ${text}`)
       const brand = await page.locator('.brand').boundingBox()
       const switches = await page.locator('.languages').boundingBox()
-      // Whoever the brand is: with a long name, or another font, the languages stand below it and begin where it does.
+      // Whoever the brand is: with a long name, or another font, the languages are below it and begin where it does.
       expect(endOf(brand), name).toBeGreaterThanOrEqual(endOf(switches) - 1)
     })
     expect(clipped).toEqual([])

@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
         expect(await window.page.getByRole('main').getByText(once).count(), once).toBe(1)
       const often = (lane: string) => window.page.locator(`[data-lane="${lane}"]`).textContent()
       expect(await often('screen')).toContain('every 7 seconds if it has changed')
-      expect(await often('microphone')).toContain('in pieces of 4 seconds')
+      expect(await often('microphone')).toContain('in parts of 4 seconds')
       await window.page.getByText(en.generalTitle).click()
       await window.page.getByText('on Wayland the foreground application cannot be observed').waitFor()
       expect(await window.page.getByText('Displays', { exact: true }).count()).toBe(0)

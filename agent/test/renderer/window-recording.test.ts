@@ -29,8 +29,8 @@ describe.skipIf(!chromiumPath)('the window', () => {
       const shape = (lane: string) => row(lane).locator('svg.light').first().innerHTML()
       expect(await row('microphone').textContent()).toContain(`${en['state.down']}${en['reason.unplugged']}`)
       expect(await row('screen').textContent()).toContain('Display HDMI-1: Not recording at the moment')
-      expect(await row('signals').textContent()).toContain('1,234 notes')
-      expect(await row('screen').textContent()).toContain('Observed time: 0:04:05 of 0:04:05')
+      expect(await row('signals').textContent()).toContain('1,234 events')
+      expect(await row('screen').textContent()).toContain('Recorded time: 0:04:05 of 0:04:05')
       const shapes = new Set(
         await Promise.all(['screen', 'microphone', 'system_audio', 'camera', 'signals'].map(shape)),
       )
@@ -84,9 +84,9 @@ describe.skipIf(!chromiumPath)('the window', () => {
       const window = await given(variants['recording-trouble'].state)
       for (const text of [
         en.networkKept,
-        '240 pieces and 31 notes, 51 MB',
+        '240 items and 31 events, 51 MB',
         '4 minutes ahead',
-        '1,200 older pictures that were not sent yet were left out',
+        'so 1,200 older pictures were removed',
         '1.5.0 is ready',
       ])
         await window.page.getByText(text).first().waitFor()
@@ -150,7 +150,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       expect(await announcer.getAttribute('role')).toBe('status')
       const says = (text: string) => until(text, async () => (await announcer.textContent()) === text)
       await window.core.show(recordingState([buildRecorded('camera', { captured: 99 })]))
-      await window.page.getByText('99 pieces recorded').waitFor()
+      await window.page.getByText('99 items recorded').waitFor()
       expect(await announcer.textContent()).toBe('')
       await window.core.show(recordingState([buildRecorded('camera', { state: 'down', reason: 'unplugged' })]))
       await says('Your camera: Not recording at the moment')
@@ -193,9 +193,9 @@ describe.skipIf(!chromiumPath)('the window', () => {
     it('counts down what is unsent, and may be left to the background', async () => {
       const window = await given({ ...finishingState, unsent: { items: 12, events: 3, bytes: 9_000_000 } })
       const left = window.page.locator('[data-count="left"]')
-      expect(await left.textContent()).toBe('15 pieces 9 MB')
+      expect(await left.textContent()).toBe('15 items 9 MB')
       await window.core.set({ unsent: { items: 1, events: 0, bytes: 70_000 } })
-      await until('less', async () => (await left.textContent()) === '1 piece 70 kB')
+      await until('less', async () => (await left.textContent()) === '1 item 70 kB')
       await button(window, en.finishingBackground).click()
       expect(await sent(window, 'app.background')).toEqual([{}])
     })
@@ -206,7 +206,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       for (const text of [
         'Pictures of displays352',
         'Sound of the microphone360',
-        'Notes about the computer87',
+        'Events on the computer87',
         '58.3 MB',
       ])
         expect(facts).toContain(text)
@@ -230,7 +230,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       await button(window, en.toCode).click()
       expect(await sent(window, 'session.forget')).toEqual([{}])
       await window.core.set({ unsent: { items: 2, events: 0, bytes: 100 } })
-      await window.page.getByText('2 pieces were not sent.').waitFor()
+      await window.page.getByText('2 items were not sent.').waitFor()
       expect(await window.page.getByText(en.doneText).count()).toBe(0)
     })
 
@@ -289,7 +289,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
 
     it('stays calm where the answer was no', async () => {
       const window = await given(variants.refused.state)
-      await window.page.getByText('has your answer and decides how to go on.').waitFor()
+      await window.page.getByText('has your answer and decides what happens next.').waitFor()
       await button(window, en.quit).click()
       expect(await sent(window, 'app.quit')).toEqual([{}])
     })

@@ -55,7 +55,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       await window.core.show(recordingState(undefined, { screen: 'failed', problem: { code } }))
       await title(window, en[`problem.${code}.title`])
       await window.page.getByText(en[`problem.${code}.do`]).waitFor()
-      await window.page.getByText('stays encrypted on this computer: 4 pieces, 412 kB').waitFor()
+      await window.page.getByText('stays encrypted on this computer: 4 items, 412 kB').waitFor()
     }
   })
 

@@ -1,6 +1,6 @@
 /**
  * As much of Electron's main process as the shell uses: it keeps what it was told and lets a test play the operating
- * system. No window, no page: those are Chromium's and are tested in Chromium. `electron.reset()` begins anew.
+ * system. No window, no page: those are Chromium's and are tested in Chromium. `electron.reset()` begins again.
  */
 import { EventEmitter } from 'node:events'
 import { FakeContents } from './fake-contents.ts'

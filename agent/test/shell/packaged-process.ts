@@ -19,7 +19,7 @@ electron.reset(userData)
 // There is no Chromium to be the hidden page.
 electron.failLoads = 'app://capture/'
 electron.lock = !more.includes('--second')
-// Where Electron finds what lies beside the archive.
+// Where Electron finds what is beside the archive.
 Object.assign(process, { resourcesPath: dirname(appDir) })
 const say = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer ?? null)}\n`)
 // Electron ends the process here.

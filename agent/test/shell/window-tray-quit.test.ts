@@ -114,7 +114,7 @@ describe('quitting', () => {
     await until('it asks', () => electron.questions.length === 1)
     const [question] = electron.questions
     expect(question?.detail).toContain('The recording stops')
-    expect(question?.detail).toContain('3 pieces and 12 notes (5.0 MiB)')
+    expect(question?.detail).toContain('3 items and 12 events (5.0 MiB)')
     expect(question?.detail).toContain('stay on this computer, encrypted')
     expect(question).toMatchObject({ buttons: ['Keep running', 'Quit'], defaultId: 0, cancelId: 0 })
     expect(electron.quitted).toBe(false)
@@ -148,7 +148,7 @@ describe('quitting', () => {
     record(sending)
     app.quit()
     await until('it asks', () => electron.questions.length === 1)
-    expect(electron.questions[0]?.detail).toContain('3 pieces and 0 notes (2 KiB)')
+    expect(electron.questions[0]?.detail).toContain('3 items and 0 events (2 KiB)')
     expect(electron.questions[0]?.detail).not.toContain('The recording stops')
   })
 

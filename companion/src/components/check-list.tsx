@@ -31,7 +31,7 @@ const markOf = (value: Checks[keyof Checks]): '✓' | '!' | '–' => {
   return value === 'good' || value === 'wide' ? '✓' : '!'
 }
 
-/** What the phone can measure, as it is at this moment. A mark stands beside words, never alone. */
+/** What the phone can measure, as it is at this moment. A mark is beside words, never alone. */
 export const CheckList = ({ checks }: { readonly checks: Checks }) => {
   const { t } = useTexts()
   const { colours, styles } = useTheme()

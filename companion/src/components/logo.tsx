@@ -2,7 +2,7 @@ import { phoneSizes } from '@integrity/protocol/clients/tokens'
 import { useEffect, useState } from 'react'
 import { Image } from 'react-native'
 
-/** An organisation's logo as wide as it is; nothing where it does not load, as the name stands beside it anyway. */
+/** An organisation's logo as wide as it is; nothing where it does not load, as the name is beside it anyway. */
 export const Logo = ({ uri }: { readonly uri: string }) => {
   const [loaded, setLoaded] = useState<{ readonly uri: string; readonly ratio: number }>()
   useEffect(() => {

@@ -46,7 +46,7 @@ const Choice = ({ text, press }: { readonly text: PhoneText; readonly press: boo
   )
 }
 
-/** The dialog of the system, drawn. What it says stands beside it in words, so a screen reader is not read a picture. */
+/** The dialog of the system, drawn. What it says is beside it in words, so a screen reader is not read a picture. */
 export const DialogPicture = ({ system, site }: { readonly system: System; readonly site: string }) => {
   const { t } = useTexts()
   const { styles } = useTheme()

@@ -6,6 +6,6 @@ const subscribe = (listener: () => void) => {
   return () => query.removeEventListener('change', listener)
 }
 
-/** What the browser is set to. react-native-web's own hook listens anew after each render and can miss a change between. */
+/** What the browser is set to. react-native-web's own hook listens again after each render and can miss a change between. */
 export const useScheme = (): 'light' | 'dark' =>
   useSyncExternalStore(subscribe, () => (query.matches ? 'dark' : 'light'))

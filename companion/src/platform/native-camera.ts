@@ -60,7 +60,7 @@ export const createNativeCamera = (): CameraPort => ({
   },
 })
 
-/** A prompt that the system never answers must not hold the app up for ever. */
+/** A prompt that the system never answers must not hold the app up forever. */
 const withPatience = <T>(promise: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new CameraError('camera_busy')), patienceMs)

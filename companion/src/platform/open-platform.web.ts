@@ -13,7 +13,7 @@ const sha256 = async (bytes: ArrayBuffer): Promise<string> =>
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
 
-/** The page lies at `…/companion/`, the service one step above it, also behind a proxy with a path prefix. */
+/** The page is at `…/companion/`, the service one step above it, also behind a proxy with a path prefix. */
 const service = (): string => location.origin + location.pathname.replace(/\/companion\/?.*$/, '')
 
 /** The code never reaches a server's log or the browser's history: it is taken out of the address at once. */

@@ -39,7 +39,7 @@ interface Row {
 
 const bufferOf = (bytes: Uint8Array | null): ArrayBuffer => Uint8Array.from(bytes ?? []).buffer
 
-/** The bytes of an item lie beside the rest of it. */
+/** The bytes of an item are beside the rest of it. */
 const split = (item: QueuedItem): { body: object; bytes: ArrayBuffer | undefined } => {
   if (item.kind === 'beat') return { body: item, bytes: undefined }
   if (item.kind === 'clip') return { body: { ...item, bytes: undefined }, bytes: item.bytes }

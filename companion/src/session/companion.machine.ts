@@ -285,7 +285,7 @@ export class Companion implements CompanionActions {
     return this.#state.name === name
   }
 
-  /** The parts have changed: the state on show is made anew of their views. */
+  /** The parts have changed: the state on show is made again of their views. */
   #show(): void {
     const pairing = this.#pairing
     if (!pairing) return

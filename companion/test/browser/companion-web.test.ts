@@ -141,7 +141,12 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await pressOn(page, 'I agree')
     await onScreen(page, 'Place the phone')
     await pressOn(page, 'Turn the camera on')
-    for (const text of ['Light: bright enough', 'Sharpness: sharp enough', 'Picture: wide', 'this phone does not tell'])
+    for (const text of [
+      'Light: bright enough',
+      'Sharpness: sharp enough',
+      'Picture: wide',
+      'this phone cannot measure it',
+    ])
       await page.getByText(text).first().waitFor()
     await onScreen(page, 'Place the phone')
     await pressOn(page, 'My screen is in the picture.')
@@ -256,7 +261,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     const status = (await server.client(phone.agent).call('companion.get', { params: { id: phone.id } })).data
     expect(status).toMatchObject({ consent: 'declined', lastContactAt: null })
     await page.reload()
-    await pressOn(page, 'Read it again and decide anew')
+    await pressOn(page, 'Read it again and change my answer')
     await titleOn(page, 'May this phone show your desk?')
     await pressOn(page, 'I do not agree')
     await pressOn(page, 'Disconnect this phone')

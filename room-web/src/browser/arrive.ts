@@ -3,7 +3,7 @@ import { type LinkOf, type PageName, takePageLink } from '../link/page-link.ts'
 const elsewhere = (page: PageName, link: ReturnType<typeof takePageLink>): PageName | undefined =>
   typeof link === 'object' && link.page !== page ? link.page : undefined
 
-/** To another page of this service, which lies beside this one; there is no way back to an address that only led on. */
+/** To another page of this service, which is beside this one; there is no way back to an address that only led on. */
 const leaveFor = (page: PageName): void => location.replace(`../${page}/`)
 
 /**

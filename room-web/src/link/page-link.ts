@@ -1,4 +1,4 @@
-/** Which page a link opens, by the kind of its token; each page lies in the folder of its name. */
+/** Which page a link opens, by the kind of its token; each page is in the folder of its name. */
 const pageOf = {
   rmt_: 'room',
   ivt_: 'invitation',

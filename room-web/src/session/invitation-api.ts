@@ -29,7 +29,7 @@ export const opensAt = ({
 }: Pick<InvitationFacts, 'appointment' | 'session'>): number | undefined =>
   appointment === null || session.state !== 'scheduled' ? undefined : Date.parse(appointment.startsAt) - openBeforeMs
 
-/** An appointment that was set anew after it was cancelled is one. */
+/** Whether the appointment is cancelled; a new time after a cancellation counts as an appointment again. */
 export const isCancelled = ({
   cancelledAt,
   appointment,

@@ -26,7 +26,7 @@ export type KeptItem = Contents['items'][number]
 export type ContentsOverview = NonNullable<Contents['overview']>
 export type LaneStrip = ContentsOverview['lanes'][number]
 
-/** Where a part of the interview lies on a line of 1000: where it begins, and how long it is. */
+/** Start and length of a part of the interview on a line of 1000 units. */
 export const placeOn = (
   { fromAt, toAt }: { readonly fromAt: string; readonly toAt: string },
   whole: { readonly from: number; readonly to: number },

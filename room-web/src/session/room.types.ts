@@ -1,7 +1,7 @@
 import type { EndpointMap, ResultOf } from '@integrity/protocol'
 import { CameraFailure } from '@integrity/protocol/clients/camera'
 
-/** What the service says about the room: who asks, what for, and whether consent is there. */
+/** The service's facts about the room: who asks, for what, and the state of consent. */
 export type RoomFacts = ResultOf<EndpointMap['rooms.get']>
 export type ConsentDocument = RoomFacts['consentDocument']
 

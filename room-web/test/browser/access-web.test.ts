@@ -102,6 +102,6 @@ describe.skipIf(!chromium)('access in a browser', { timeout: 120_000 }, () => {
   })
 
   it('says that a link is not right', async () => {
-    for (const hash of ['#x', `#acr_1.own_${'0'.repeat(32)}`]) await onPage(await open(hash), 'This link is not right')
+    for (const hash of ['#x', `#acr_1.own_${'0'.repeat(32)}`]) await onPage(await open(hash), 'This link does not work')
   })
 })

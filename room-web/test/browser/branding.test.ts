@@ -89,7 +89,7 @@ describe.skipIf(!chromium)('the pages in the brand of an organisation', { timeou
     const { id, token } = await pendingInvite(server, { message: 'Hello!' })
     return [
       [invited.link, 'You are invited to an interview', 'Decline the invitation'],
-      [(await requestsLink(team, invited)).link, 'What is kept of your interview'],
+      [(await requestsLink(team, invited)).link, 'Your interview data'],
       [(await newRoom(server, api)).link, 'May this camera take pictures?'],
       [`${server.url}/invite/#${id}.${token}`, 'invites you', 'Accept the invitation'],
       [(await newPhoneLink(server, api)).link, 'May this phone show your desk?', 'I agree'],

@@ -69,7 +69,7 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
       await route.fulfill({ response: answer, json: body })
     })
     await page.goto(link)
-    await onPage(page, 'What is kept of your interview')
+    await onPage(page, 'Your interview data')
     expect(seen.requests.some((url) => url.endsWith('/contents'))).toBe(false)
     await pressOn(page, 'Look at it here')
     await page.getByRole('heading', { name: 'Who opened it, and when' }).waitFor()

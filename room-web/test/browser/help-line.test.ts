@@ -9,8 +9,8 @@ import { useVisits } from '../../../server/test/test-support/visits.ts'
 const chromium = findChromium('the help line in a browser')
 
 const inviter = 'Questions? Please ask whoever invited you.'
-const manager = 'Questions? Please ask whoever looks after this service in your organisation.'
-const request = 'Questions? Write them into your request: somebody reads each one.'
+const manager = 'Questions? Please ask the person who manages this service in your organisation.'
+const request = 'Questions? Write them into your request: a person reads each one.'
 
 describe.skipIf(!chromium)('the help line in a browser', { timeout: 120_000 }, () => {
   let server: TestServer

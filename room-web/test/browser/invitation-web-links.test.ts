@@ -99,8 +99,8 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     }
     const [moved, revoked, over] = [await invite(team), await invite(team), await interviewed(team)]
     await openAs(`${server.url}/invitation/`, 'This page opens with a link')
-    await openAs(`${server.url}/invitation/#${moved.sessionId}`, 'This link is not right')
-    await openAs(`${moved.link.slice(0, -4)}aaaa`, 'This link is not right')
+    await openAs(`${server.url}/invitation/#${moved.sessionId}`, 'This link does not work')
+    await openAs(`${moved.link.slice(0, -4)}aaaa`, 'This link does not work')
     await openAs(over.link, 'The interview has ended')
     await page.getByText('The application is connected – not recorded').waitFor()
     const { sessionId } = moved
@@ -111,9 +111,9 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     await openAs(fresh.link, invited)
     await openAs(fresh.link.replace('/invitation/', '/room/'), invited)
     await portal(team, 'portal.invitations.revoke', { id: revoked.sessionId, invitationId: revoked.invitationId }, {})
-    await openAs(revoked.link, 'This invitation was taken back')
+    await openAs(revoked.link, 'This invitation was withdrawn')
     const requests = await requestsLink(team, over)
-    await openAs(requests.link.replace('/requests/', '/invitation/'), 'What is kept of your interview', 'requests')
+    await openAs(requests.link.replace('/requests/', '/invitation/'), 'Your interview data', 'requests')
     const room = await newRoom(server, server.client(server.orgs[0].sandboxKey))
     await openAs(room.link.replace('/room/', '/requests/'), 'May this camera take pictures?', 'room')
     const brief = await invite(team, {}, { schedule: undefined })
@@ -142,8 +142,8 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     const one = await interviewed(team)
     const { page } = await open(one.link)
     await unfold(page, 'Your data')
-    await pressOn(page, 'See what is kept, or ask for it')
-    await titleOn(page, 'What is kept of your interview')
+    await pressOn(page, 'See your data, or ask for it')
+    await titleOn(page, 'Your interview data')
     expect(page.url()).toBe(`${server.url}/requests/`)
     await page.goBack()
     await titleOn(page, 'The interview has ended')
@@ -158,10 +158,10 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     })
     await page.goto(one.link.replace(server.url, `${server.url}/prefix`))
     await titleOn(page, invited)
-    await page.locator('li.done', { hasText: 'You have opened this invitation' }).waitFor()
+    await page.locator('li.done', { hasText: 'You opened this invitation' }).waitFor()
     await unfold(page, 'Your data')
-    await pressOn(page, 'See what is kept, or ask for it')
-    await titleOn(page, 'What is kept of your interview')
+    await pressOn(page, 'See your data, or ask for it')
+    await titleOn(page, 'Your interview data')
     expect(page.url()).toBe(`${server.url}/prefix/requests/`)
     expect(seen.requests.filter((url) => !url.startsWith(`${server.url}/prefix/`) && !url.startsWith('data:'))).toEqual(
       [],

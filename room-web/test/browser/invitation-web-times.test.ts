@@ -44,7 +44,7 @@ describe.skipIf(!chromium)('the times of an invitation in a browser', { timeout:
     await page.clock.install()
     await page.goto(one.link)
     await onPage(page, invited)
-    await page.getByText('You can open it here from').waitFor()
+    await page.getByText('The button appears here at').waitFor()
     const button = page.getByRole('button', { name: 'Open the application' })
     expect(await button.count()).toBe(0)
     // The clock of the browser alone is moved: what the service says of the time is not heard meanwhile.
@@ -59,7 +59,7 @@ describe.skipIf(!chromium)('the times of an invitation in a browser', { timeout:
     await pass(2 * 60_000)
     await button.waitFor()
     await page.getByText('You can open the application now.').waitFor()
-    expect(await page.getByText('You can open it here from').count()).toBe(0)
+    expect(await page.getByText('The button appears here at').count()).toBe(0)
   })
 
   it('offers it at once where no time was set', async () => {

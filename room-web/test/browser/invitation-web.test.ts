@@ -67,7 +67,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
       'Get the application',
       'Open the application',
       'What you will be asked for',
-      'How far you are',
+      'Your progress',
     ]
     const folded = ['Help: write to the team', 'Your data', 'If you do not want to take part']
     expect(await page.locator('h2').allTextContents()).toEqual([...titles, ...folded, 'Decline this invitation?'])
@@ -122,7 +122,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     // One thing is expected next, and no word speaks of a button that is gone.
     expect(await page.locator('section:has(.code) button.main').allTextContents()).toEqual(['Open it with this code'])
     expect(await page.getByText('this button gets a code').count()).toBe(0)
-    await page.locator('li.done', { hasText: 'You have taken a code' }).waitFor()
+    await page.locator('li.done', { hasText: 'You got a code' }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await pressOn(page, 'Copy the code')
     await page.getByText('Copied.').waitFor()
@@ -187,7 +187,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
   it('offers the builds for this computer first, and says plainly where there are none', async () => {
     const one = await invite(team)
     const { page } = await open(one.link)
-    await page.getByText('No application is offered for download here.').waitFor()
+    await page.getByText('There is no download here yet.').waitFor()
     await offerBuilds(team, ['win32', 'linux', 'darwin'])
     await page.reload()
     const links = page.locator('.builds a')
@@ -198,7 +198,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     expect(await accessibilityFaults(page)).toEqual([])
     await offerBuilds(team, ['win32'])
     await page.reload()
-    await page.getByText('There is none for the computer that you are reading this on.').waitFor()
+    await page.getByText('There is no version for the computer that you are using now.').waitFor()
   })
 
   it('keeps a message through a reload and a lost network, and sends it once though its answer was lost', async () => {
@@ -262,8 +262,8 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     await page.goto('about:blank')
     await page.goto(one.link)
     await onPage(page, 'You have declined')
-    await pressOn(page, 'See what is kept, or ask for it')
-    await titleOn(page, 'See what is kept of your interview')
+    await pressOn(page, 'See your data, or ask for it')
+    await titleOn(page, 'See your interview data')
     expect(await page.getByLabel('Session number').inputValue()).toBe(one.sessionId)
   })
 

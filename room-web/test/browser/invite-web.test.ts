@@ -44,7 +44,7 @@ describe.skipIf(!chromium)('an invite in a browser', { timeout: 120_000 }, () =>
     await page.goto(`${url}/invite/${hash}`)
     return page
   }
-  /** What stands behind the `#` of the link in the newest message to an address. */
+  /** What is behind the `#` of the link in the newest message to an address. */
   const mailedHash = async (email: string): Promise<string> => {
     await team.server.processAll()
     const mails = (await parseOutbox(team.server)).filter(({ to }) => to?.[0]?.address === email)
@@ -188,7 +188,7 @@ describe.skipIf(!chromium)('an invite in a browser', { timeout: 120_000 }, () =>
     await expireInvite(team.server, expired.id)
     await portal(team, 'portal.invites.resend', { inviteId: replaced.id })
     const told = [
-      [revoked, 'This invitation was taken back'],
+      [revoked, 'This invitation was withdrawn'],
       [expired, 'This invitation has expired'],
       [replaced, 'There is a newer link for you'],
     ] as const
@@ -229,6 +229,6 @@ describe.skipIf(!chromium)('an invite in a browser', { timeout: 120_000 }, () =>
 
   it('says that a link is not right, or that there is none', async () => {
     for (const hash of ['', '#x', `#inv_1.inv_${'0'.repeat(32)}`])
-      await onPage(await open(hash), 'This link is not right')
+      await onPage(await open(hash), 'This link does not work')
   })
 })

@@ -47,7 +47,7 @@ describe.skipIf(!chromium)('screens that are seldom seen', { timeout: 120_000 },
 
   it.each([
     ['camera', 'This browser cannot use a camera here', 'This browser cannot use a camera here'],
-    ['storage', 'This phone keeps nothing for this page', 'This browser keeps nothing for this page'],
+    ['storage', 'This browser cannot store recordings', 'This browser cannot store pictures'],
   ] as const)('a browser without %s is told so, on the phone and in the room', async (what, phone, room) => {
     const { page } = await visit()
     await page.addInitScript(without[what])
@@ -100,7 +100,7 @@ describe.skipIf(!chromium)('screens that are seldom seen', { timeout: 120_000 },
     const ask = (enabled: boolean) =>
       api.call('sessions.patch', { params: { id: phone.id }, body: { sideView: { enabled } } })
     await ask(false)
-    await page.getByText('Paused: the side view is not asked for').waitFor({ timeout: 30_000 })
+    await page.getByText('Paused: the organisation does not ask for the side view').waitFor({ timeout: 30_000 })
     await onScreen(page, 'The side view')
     expect(await page.locator('video').count()).toBe(0)
     await ask(true)

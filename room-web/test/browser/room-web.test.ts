@@ -280,7 +280,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     const { data } = await server.client(room.token).call('rooms.get', { params: { sessionId: room.id } })
     expect(data.consent).toMatchObject({ granted: false })
     expect(await stillsOf(room.id)).toEqual([])
-    await pressOn(page, 'Read it again and decide anew')
+    await pressOn(page, 'Read it again and change my answer')
     await titleOn(page, 'May this camera take pictures?')
   })
 
@@ -316,9 +316,9 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     }
     const [ended, released, old] = [await newRoom(server, api), await newRoom(server, api), await newRoom(server, api)]
     await open(`${server.url}/room/`, 'This page opens with a link')
-    await open(`${server.url}/room/#ses_1.rmt_cut`, 'This link is not right')
-    await open(`${old.link.slice(0, -4)}aaaa`, 'This link is not right')
-    await open(old.link.replace(old.id, ended.id), 'This link is not right')
+    await open(`${server.url}/room/#ses_1.rmt_cut`, 'This link does not work')
+    await open(`${old.link.slice(0, -4)}aaaa`, 'This link does not work')
+    await open(old.link.replace(old.id, ended.id), 'This link does not work')
     await server.client(released.token).call('rooms.release', { params: { sessionId: released.id } })
     await open(released.link, 'This link was used and has ended')
     await api.call('sessions.end', { params: { id: ended.id } })

@@ -23,7 +23,7 @@ export type Command = (
   args: string[],
 ) => Promise<number>
 
-/** A command that does without a database that is there. */
+/** A command that needs no existing database. */
 export type BareCommand = (
   call: {
     readonly env: Surroundings['env']

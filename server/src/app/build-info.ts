@@ -21,7 +21,7 @@ const commitOf = (): string => {
   try {
     return (JSON.parse(readFileSync(here('build.json'), 'utf8')) as { commit: string }).commit
   } catch {
-    // A package that lies within somebody's repository is none of its commits.
+    // A package that is within somebody's repository is none of its commits.
     if (!isSourceTree) return 'unknown'
     try {
       const call = ['-C', fileURLToPath(here('.')), 'rev-parse', '--short=12', 'HEAD']

@@ -90,7 +90,7 @@ const erase: Command = async ({ app, print }, args) => {
     return 0
   }
   if (values.org === undefined || values.session === undefined)
-    throw new ServiceError('invalid_request', 'say --org and --session, or --from-log FILE, or --nothing-since')
+    throw new ServiceError('invalid_request', 'give --org and --session, or --from-log FILE, or --nothing-since')
   const outcome = await eraseOne(app, { orgId: values.org, sessionId: values.session })
   print(`${values.session}: ${outcome}`)
   return outcome === 'not here' ? 1 : 0

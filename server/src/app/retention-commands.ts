@@ -53,7 +53,7 @@ const sweepOf = async (app: Parts, orgId: string) => {
 const run: Command = async ({ app, print }, args) => {
   const { values } = parseArgs({ args, options: { org: text, all: flag } })
   if ((values.org === undefined) === (values.all !== true))
-    throw new ServiceError('invalid_request', 'say --org ORG_ID, or --all')
+    throw new ServiceError('invalid_request', 'give --org ORG_ID, or --all')
   const call = { ...app, reader: app.db.reader }
   let orgs = 0
   for await (const { orgId, free } of dueAcrossOrgs(call, { days: 0, only: values.org })) {

@@ -77,7 +77,7 @@ const words: Readonly<Record<RecordFinding['fault'], string>> = {
   words_changed: 'its words are not those that the audit trail says were received',
   lanes_changed: 'its gaps or its coverage are not those that its events tell of',
   record_changed: 'says something else than the audit trail commits to',
-  record_added: 'is nothing that the audit trail knows of',
+  record_added: 'is not in the audit trail',
   record_removed: 'is gone, and the audit trail says that it was written',
   removed: 'is gone, and the audit trail says that it was stored',
   erasure_not_recorded: 'is said to be erased, and the audit trail knows of no such erasure',

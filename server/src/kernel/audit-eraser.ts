@@ -4,7 +4,7 @@ import type { SessionEraser } from './session-eraser.ts'
 
 /**
  * The rows of the chain stay as they are, and verify as before: who did what, when. What was said beside them goes, and
- * what commitments were salted with: what stays is committed to anew by the row of the erasure.
+ * what commitments were salted with: what stays is committed to again by the row of the erasure.
  */
 export const auditEraser: SessionEraser = {
   async erase({ tx, scope }, sessionId) {

@@ -8,7 +8,7 @@ const maxEntries = 10_000
 
 /**
  * Credentials found a moment ago, by the hash of their secret: a lookup after every commit would read the database's
- * pages anew. Only hits are kept; whoever revokes, rotates or ends must call `clear`, which makes it effective at once
+ * pages again. Only hits are kept; whoever revokes, rotates or ends must call `clear`, which makes it effective at once
  * in this process, and in the others as soon as they hear of it.
  */
 export interface CredentialCache {

@@ -11,7 +11,7 @@ export interface Days {
   readonly until: number
 }
 
-/** The whole days of UTC that `from` and `to` lie in, as they were asked for: 30 up to now unless they say otherwise. */
+/** The whole days of UTC that `from` and `to` are in, as they were asked for: 30 up to now unless they say otherwise. */
 export const daysOf = (
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: number,

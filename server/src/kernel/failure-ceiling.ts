@@ -6,7 +6,7 @@ export interface Guess {
   readonly isWrong: (error: unknown) => boolean
 }
 
-/** So many wrong guesses at a thing are taken from one address in a window. */
+/** The limit of wrong guesses from one address in a window. */
 export interface FailureCeiling {
   /**
    * Runs what looks at a guess, and counts it unless it turns out to be none. It is counted before, so that guesses that are

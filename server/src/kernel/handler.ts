@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto'
 import type {
   BodyOf,
   CredentialKind,
@@ -53,6 +54,8 @@ export interface Input<E extends EndpointSpec> {
   readonly body: BodyOf<E>
   /** The decoded bytes, for endpoints that take evidence, or the very body, where its sender signs it; empty otherwise. */
   readonly bytes: E['upload'] extends UploadSpec ? Buffer : E['signed'] extends true ? Buffer : undefined
+  /** A SHA-256 that has taken in `bytes` while they arrived: copy it before use. Parts of an upload come with one. */
+  readonly bytesHash?: Hash
 }
 
 /** Headers of an answer; a list becomes a header of its own for each value (`Set-Cookie`). */

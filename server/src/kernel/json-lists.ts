@@ -14,7 +14,7 @@ export async function* jsonList(name: string, pages: AsyncIterable<readonly unkn
 
 /** The beginning of a JSON document, which is open for lists. */
 export const jsonHead = (head: object): string => JSON.stringify(head, null, 2).replace(/\n\}$/, '')
-/** One more member of it. */
+/** The text of one more member of a JSON document that is written in parts. */
 export const jsonMember = (name: string, value: unknown): string =>
   `,\n  ${JSON.stringify(name)}: ${JSON.stringify(value)}`
 export const jsonEnd = '\n}\n'

@@ -28,7 +28,7 @@ export interface Pictures {
 const waiting = { waitingOfOwner: 256, waiting: 1024 }
 
 const refuse = () =>
-  new ServiceError('service_unavailable', 'too many pictures are waiting to be looked at', {
+  new ServiceError('service_unavailable', 'too many pictures are waiting to be checked; try again in a moment', {
     headers: { 'Retry-After': '5' },
   })
 

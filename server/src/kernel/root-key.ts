@@ -4,7 +4,7 @@ import type { MigratableDb } from '../platform/db/dialect.ts'
 import type { Db, Reader } from '../platform/db/types.ts'
 
 /**
- * Everything that is wrapped or signed lies under a root key, which the database keeps wrapped under the master key. So the
+ * Everything that is wrapped or signed is under a root key, which the database keeps wrapped under the master key. So the
  * master key can be changed while processes run: they hold the root key, and only a start needs the master key.
  */
 interface KeptRoot {
@@ -82,7 +82,7 @@ export const changeMasterKey = async (
 /** Takes the wrapping before out of the files: with it and the key before, the root key opens. Rejects while somebody reads. */
 export const scrubRoot = (db: Pick<MigratableDb, 'scrub'>): Promise<void> => db.scrub(['master_key_names'])
 
-/** Writes the one row anew as it is, which shows whether the database can be written to. */
+/** Writes the one row again as it is, which shows whether the database can be written to. */
 export const rewriteMasterKeyName = async (db: Db): Promise<void> => {
   await db.transact((tx) => tx.run('UPDATE master_key_names SET key_id = key_id'))
 }

@@ -8,7 +8,7 @@ export interface Erased {
   readonly erasedObjects: number
   /** Plain bytes, one count for each row. */
   readonly erasedBytes: number
-  /** Adds it to counts of the organisation: to be called once the audit row is written, which stands before them. */
+  /** Adds it to counts of the organisation: to be called once the audit row is written, which is before them. */
   readonly count?: () => Promise<void>
 }
 

@@ -110,12 +110,13 @@ export const authenticate = async (
   if (token === undefined) {
     const person = await byCookie(app, endpoint, request.headers)
     if (person) return person
-    throw unauthorized('a credential is required')
+    throw unauthorized('send a credential as "Authorization: Bearer …", or sign in')
   }
   const hash = hashSecret(token)
   const actor = actorOf(app, endpoint, app.credentials.get(hash) ?? (await findAnew(app, token, hash)))
   const fits = endpoint.auth.some((rule) => rule.kind === actor.kind && (rule.kind !== 'link' || isOf(rule, actor)))
-  if (!fits) throw unauthorized(`this kind of credential cannot be used here`)
+  if (!fits)
+    throw unauthorized(`this kind of credential cannot call this endpoint; the reference names the kinds that can`)
   return actor
 }
 
@@ -149,7 +150,11 @@ const holdsOneOf = (
 /** Scope or permission, and the session a bound credential belongs to. */
 export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly<Record<string, string>>): void => {
   const rule = endpoint.auth.find((candidate) => candidate.kind === actor.kind)
-  if (!rule) throw new ServiceError('forbidden', 'this credential cannot be used here')
+  if (!rule)
+    throw new ServiceError(
+      'forbidden',
+      'this credential cannot call this endpoint; the reference names the kinds that can',
+    )
   if (rule.kind === 'api_key' && actor.kind === 'api_key' && !actor.scopes.includes(rule.scope))
     throw new ServiceError('insufficient_scope', `this needs the scope ${rule.scope}`)
   if (rule.kind === 'user' && actor.kind === 'user' && !holdsOneOf(rule, actor))

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import {
   bodyLimitOf,
@@ -10,7 +10,6 @@ import {
   ServiceError,
 } from '@integrity/protocol'
 import { decodeBase64 } from '../platform/base64.ts'
-import { rememberSha256 } from '../platform/crypto/known-sha256.ts'
 import { parseJson, unreadable } from '../platform/read-json.ts'
 import { type MakeBuffer, type Pace, readBody, tooLarge } from './read-body.ts'
 import { jsonHash } from './request-hash.ts'
@@ -58,6 +57,8 @@ export interface ReceivedBody {
   /** What the schema is to check. */
   readonly value: unknown
   readonly bytes: Buffer | undefined
+  /** A SHA-256 that has taken in `bytes` while they arrived; of the parts of an upload alone. */
+  readonly bytesHash?: Hash
   /** SHA-256 of what was sent; only a request with an Idempotency-Key asks for it. */
   readonly hash: () => string
 }
@@ -97,16 +98,15 @@ const receiveUpload = async (
   if (!upload.contentTypes.includes(type)) throw unsupported(['application/json', ...upload.contentTypes])
   if (upload.from === 'part') {
     // Hashed while the sender sends: what arrives meanwhile fills the socket, and each piece is still in the cache.
-    const arriving = createHash('sha256')
+    const bytesHash = createHash('sha256')
     const bytes = await readBody(request, {
       limit: upload.maxBytes,
       pace,
       into,
-      onChunk: (chunk) => arriving.update(chunk),
+      onChunk: (chunk) => bytesHash.update(chunk),
     })
-    rememberSha256(bytes, arriving)
     const meta = { index: query['index'], sha256: header(request, 'x-service-part-sha256') }
-    return () => ({ value: meta, bytes, hash: () => sha256(JSON.stringify(meta), bytes) })
+    return () => ({ value: meta, bytes, bytesHash, hash: () => sha256(JSON.stringify(meta), bytes) })
   }
   const bytes = await readBody(request, { limit: upload.maxBytes, pace, into })
   if (upload.from === 'frames') return () => ({ value: {}, bytes, hash: () => sha256(type, bytes) })

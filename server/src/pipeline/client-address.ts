@@ -46,7 +46,7 @@ export const wideNetworkOf = (counted: string): string | undefined =>
 
 /**
  * Whose request it is. Without trusted proxies, the peer of the connection. With them, the last address of
- * `X-Forwarded-For` that no trusted proxy has: what stands before it was written by a stranger and says nothing.
+ * `X-Forwarded-For` that no trusted proxy has: what is before it was written by a stranger and says nothing.
  * An address is given as it is counted. `onForwarded` hears of each request that a proxy says it passes on, and whether that
  * proxy is trusted.
  */

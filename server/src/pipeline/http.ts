@@ -27,7 +27,7 @@ const malformed: Readonly<Record<string, readonly [status: number, reason: strin
 }
 const noRequest = [400, 'Bad Request', 'this is not a request of HTTP/1.1'] as const
 
-/** What is no request counts against its address as any other that nobody stands behind; it is closed either way. */
+/** What is no request counts against its address as any other that nobody is behind; it is closed either way. */
 const countMalformed = async (
   app: PipelineParts,
   from: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -47,7 +47,7 @@ const replay = (
   if (known.bodyHash !== hash)
     throw new ServiceError('idempotency_key_reuse', 'this Idempotency-Key was used with a different request')
   if (known.answer === '')
-    throw new ServiceError('conflict', 'what this Idempotency-Key was answered has been erased with its session')
+    throw new ServiceError('conflict', 'the answer to this Idempotency-Key was erased with its session')
   const stored = JSON.parse(app.keyring.unwrap(known.answer, context(scope)).toString('utf8')) as Stored
   return { ...stored, replayed: true }
 }

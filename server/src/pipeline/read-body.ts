@@ -86,7 +86,9 @@ export const readBody = (request: IncomingMessage, { limit, pace, into, onChunk 
   }
   request.on('data', take)
   request.on('end', () => resolve(whole ? whole.subarray(0, length) : Buffer.concat(chunks)))
-  request.on('aborted', () => fail(new ServiceError('invalid_request', 'the request broke off')))
+  request.on('aborted', () =>
+    fail(new ServiceError('invalid_request', 'the connection closed before the whole body had arrived')),
+  )
   request.on('error', fail)
   return promise.finally(stop)
 }

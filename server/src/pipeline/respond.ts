@@ -13,7 +13,7 @@ export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
   for (const [name, value] of Object.entries(headers)) koa.set(name, value)
 }
 
-/** Whose form an answer has. */
+/** The wire format of an answer. */
 export type Wire = EndpointSpec['wire']
 
 export const successText = (data: unknown, wire?: Wire): string =>

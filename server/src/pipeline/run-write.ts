@@ -49,7 +49,7 @@ export const runRead = async (app: PipelineParts, asked: Asked): Promise<SentAns
   return once(app, request, () => Promise.resolve(made as SentAnswer), prepare)
 }
 
-/** More is made anew for whoever asks again. */
+/** More is made again for whoever asks again. */
 const keptBytes = 1024 * 1024
 
 interface Gathered {
@@ -96,7 +96,7 @@ const contentOf = (kept: string): WholeContent => {
 
 /**
  * Bytes. Under a key the first request's answer is given again, byte by byte; one that is too long to be remembered is made
- * and accounted for anew, and is not said to be a replay.
+ * and accounted for again, and is not said to be a replay.
  */
 export const runBytes = async (
   app: PipelineParts,

@@ -1,6 +1,6 @@
 import { type EndpointSpec, type ServiceError, scimUrns, wirePaths } from '@integrity/protocol'
 
-/** Whose form the answers below a path have, also where it is no endpoint's. */
+/** The wire format of answers below a path, also of paths without an endpoint. */
 export const wireOfPath = (path: string): EndpointSpec['wire'] =>
   path === wirePaths.scim || path.startsWith(`${wirePaths.scim}/`) ? 'scim' : undefined
 

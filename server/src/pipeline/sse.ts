@@ -4,17 +4,21 @@ import type { EventFeed } from '../kernel/handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 
 const goingAway = () =>
-  new ServiceError('service_unavailable', 'this server is going down; come back in a moment', {
+  new ServiceError('service_unavailable', 'this server is shutting down; try again in a moment', {
     headers: { 'Retry-After': '1' },
   })
 
 /** One that was left open by a client that is gone ends at a heartbeat. */
 const tooMany = (limit: number) =>
-  new ServiceError('rate_limited', `${limit} event streams of a key are open, which is the ceiling: end one of them`, {
-    headers: { 'Retry-After': '15' },
-  })
+  new ServiceError(
+    'rate_limited',
+    `${limit} event streams of this key are open, which is the limit: close one of them`,
+    {
+      headers: { 'Retry-After': '15' },
+    },
+  )
 
-/** Whose stream it is, and whether the credential would still be let in. */
+/** The owner of a stream, and whether its credential is still valid. */
 export interface Listener {
   readonly credential: string
   readonly stillAllowed: () => Promise<boolean>

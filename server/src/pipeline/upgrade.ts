@@ -48,10 +48,14 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
     const route = routes.find('GET', (request.url ?? '').split('?')[0] ?? '')
     if (!route || !('endpoint' in route)) throw new ServiceError('not_found', 'there is no such socket')
     progress.endpoint = route.endpoint.id
-    if (app.draining.aborted) throw new ServiceError('service_unavailable', 'this server is going down', comeBack)
+    if (app.draining.aborted) throw new ServiceError('service_unavailable', 'this server is shutting down', comeBack)
     const { actor } = await admit(app, request, route, progress)
     checkSocketOrigin(app.config.baseUrl, request)
-    if (actor.kind !== 'agent') throw new ServiceError('forbidden', 'this credential cannot be used here')
+    if (actor.kind !== 'agent')
+      throw new ServiceError(
+        'forbidden',
+        'this credential cannot call this endpoint; the reference names the kinds that can',
+      )
     const scope = { orgId: actor.orgId, environment: actor.environment }
     const { group, follow } = await app.liveSocket.open({ ...app, scope, actor })
     const connection = accept(app, request, socket, head, group)

@@ -30,9 +30,10 @@ export interface CheckedInput {
   readonly query: unknown
   readonly body: unknown
   readonly bytes: Buffer | undefined
+  readonly bytesHash: ReceivedBody['bytesHash']
 }
 
-/** A repeated name is refused: which of them counts is nobody's guess. */
+/** A repeated name is refused, because nothing says which value counts. */
 export const readQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = {}
   if (search === '') return query
@@ -112,7 +113,8 @@ export const checkInput = (
     if (schema) problems.push(...unknownNames(schema, body.value))
   }
   if (problems.length > 0) refuse(problems)
-  return { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {}, bytes: body.bytes }
+  const { bytes, bytesHash } = body
+  return { params, query: parsedQuery?.data ?? {}, body: parsedBody?.data ?? {}, bytes, bytesHash }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What no further try will mend: a job that fails with it is not run again. */
+/** An error that no retry can mend: a job that fails with it does not run again. */
 export class GiveUp extends Error {
   override readonly name: string = 'GiveUp'
 }

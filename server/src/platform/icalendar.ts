@@ -1,6 +1,6 @@
 /** One appointment. Times are epoch milliseconds. */
 export interface CalendarEvent {
-  /** The same for ever, and globally unique. */
+  /** The same forever, and globally unique. */
   readonly uid: string
   /** Grows with every change. */
   readonly sequence: number

@@ -1,4 +1,4 @@
-/** What is longer is no slip of the pen, and is not repeated whole. */
+/** Longer names are not treated as misspellings, and are not repeated in full. */
 export const longestName = 64
 
 /** How many letters must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment). */

@@ -143,7 +143,7 @@ describe('no body holds up the others', () => {
         if (ms > allowed(base)) slow.push(`${shape}: ${ms} ms, where ${allowed(base)} are allowed`)
       }
       expect(slow).toEqual([])
-      // Each body lies in memory some times over, here with its sender; what is built of it does not.
+      // Each body is in memory some times over, here with its sender; what is built of it does not.
       expect(rss() - before).toBeLessThan(200 + (16 * bytes) / 2 ** 20)
     })
 

@@ -45,7 +45,7 @@ for (const engine of everyEngine())
     })
     afterAll(() => server.stop())
 
-    /** With `UPDATE_EXAMPLES=1` what was answered is written down anew, for the document of the interface. */
+    /** With `UPDATE_EXAMPLES=1` what was answered is written down again, for the document of the interface. */
     const isWritten = process.env['UPDATE_EXAMPLES'] === '1' && engine === 'sqlite'
     const known = readRecorded()
     const recorded: Record<string, RecordedExample> = {}

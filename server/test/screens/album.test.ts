@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
@@ -11,17 +11,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const screen = (): Promise<Buffer> =>
-  sharp({ create: { width: 300, height: 200, channels: 4, background: '#2468ac' } })
-    .png({ compressionLevel: 0 })
+it('an album holds pictures and their hashes, and a new one of its name leaves nothing of the old and all of the others', async () => {
+  const big = await sharp({ create: { width: 300, height: 200, channels: 4, background: '#2468ac' } })
+    .png()
     .toBuffer()
-
-it('an album holds small pictures of the same size, and a new one of its name leaves nothing of the old and all of the others', async () => {
-  const big = await screen()
   await openAlbum(folder, 'phone').keep('old', big)
   await openAlbum(folder, 'room').keep('door', big)
-  await openAlbum(folder, 'phone').keep('new', big)
+  const album = openAlbum(folder, 'phone')
+  await album.keep('new', big)
   expect(readdirSync(folder).sort()).toEqual(['phone-new.webp', 'room-door.webp'])
+  expect([...album.hashes.keys()]).toEqual(['phone-new'])
   expect(await sharp(path.join(folder, 'phone-new.webp')).metadata()).toMatchObject({ width: 300, height: 200 })
-  expect(statSync(path.join(folder, 'phone-new.webp')).size).toBeLessThan(big.length / 10)
 })

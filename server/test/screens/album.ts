@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
+import { pictureHash } from './picture-hash.ts'
 
 /** Where the pictures of screens go. */
 export interface Album {
@@ -15,24 +16,23 @@ export interface Shoot {
   run(album: Album): Promise<void>
 }
 
-/** Screens have few colours; the pictures of cameras on them may lose some. */
-const palette = { palette: true, colours: 128, effort: 9, dither: 0.6 } as const
+/** An album in a folder, with the hash of each picture by its name without an ending. */
+export interface OpenAlbum extends Album {
+  readonly hashes: ReadonlyMap<string, string>
+}
 
-/** What is left of them, a third smaller than as PNG. */
-const packed = { lossless: true, effort: 6 } as const
+const packed = { lossless: true, effort: 4 } as const
 
 /** An album that is a folder of WebPs for each shoot's name; what was there of that name is replaced as a whole. */
-export const openAlbum = (folder: string, name: string): Album => {
+export const openAlbum = (folder: string, name: string): OpenAlbum => {
   mkdirSync(folder, { recursive: true })
   for (const file of readdirSync(folder)) if (file.startsWith(`${name}-`)) rmSync(path.join(folder, file))
+  const hashes = new Map<string, string>()
   return {
+    hashes,
     keep: async (title, png) => {
-      const few = await sharp(png).png(palette).toBuffer()
-      writeFileSync(path.join(folder, `${name}-${title}.webp`), await sharp(few).webp(packed).toBuffer())
+      hashes.set(`${name}-${title}`, await pictureHash(png))
+      writeFileSync(path.join(folder, `${name}-${title}.webp`), await sharp(png).webp(packed).toBuffer())
     },
   }
 }
-
-/** Bytes of all pictures in the folder. */
-export const albumBytes = (folder: string): number =>
-  readdirSync(folder).reduce((sum, file) => sum + statSync(path.join(folder, file)).size, 0)

@@ -25,11 +25,7 @@ const pages = async (album: Album, { server, api, sit, orgId }: Studio, { name }
   }
   const invited = await invite(team, {}, { schedule })
   await open(invited.link, 'You are invited to an interview', '01-invitation', name === 'light' ? snap : snapOnce)
-  await open(
-    (await requestsLink(team, await playedInterview(team))).link,
-    'What is kept of your interview',
-    '02-requests',
-  )
+  await open((await requestsLink(team, await playedInterview(team))).link, 'Your interview data', '02-requests')
   await open((await newRoom(server, api, 5)).link, 'May this camera take pictures?', '03-room')
   await roomToLive(page)
   await page.getByAltText('The last picture sent').waitFor()

@@ -1,30 +1,41 @@
-import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import sharp from 'sharp'
 
-/** `phone-01-code-en-light.webp`: whose picture, of what, and how. */
-const partsOf = (file: string) => /^(?<of>.+?)(?:-(?<how>(?:en|hi)-[a-z0-9]+))?\.webp$/.exec(file)?.groups ?? {}
+const across = 10
+const wide = 150
+/** Of a long page its top is shown. */
+const high = 260
+const label = 16
+const gap = 6
 
-/** A page beside the pictures that shows all of them small: a row for each state, whoever looks for one sees what is missing. */
-export const writeContactSheet = (folder: string): void => {
-  const rows = new Map<string, string[]>()
-  for (const file of readdirSync(folder).sort()) {
-    const { of, how } = partsOf(file)
-    if (of === undefined) continue
-    const picture = `<a href="${file}"><img src="${file}" width="160" alt="${[of, how].filter(Boolean).join(' ')}"></a>`
-    rows.set(of, [...(rows.get(of) ?? []), picture])
-  }
-  const lines = [...rows].map(([of, pictures]) => `| ${of} | ${pictures.join(' ')} |`)
-  writeFileSync(
-    path.join(folder, 'README.md'),
-    [
-      '# Every screen, mail and report that others see',
-      '',
-      'Taken by `npm run screens`; `npm run screens -- --check` takes them again and names those that look different.',
-      '',
-      '| state | light, dark, Hindi, 320 pixels wide |',
-      '|---|---|',
-      ...lines,
-      '',
-    ].join('\n'),
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+const caption = (text: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${label}">
+    <text x="0" y="12" font-family="DejaVu Sans" font-size="9" fill="#333">${escaped(text)}</text></svg>`)
+
+const small = (file: string): Promise<Buffer> =>
+  sharp(file).resize(wide, high, { fit: 'cover', position: 'top' }).png().toBuffer()
+
+/**
+ * One picture of all pictures of a shoot, small and with their names: whoever looks for a state sees what is missing.
+ * `names` without ending, from `folder`.
+ */
+export const contactSheet = async (folder: string, shoot: string, names: readonly string[]): Promise<Buffer> => {
+  const rows = Math.ceil(names.length / across)
+  const [stepX, stepY] = [wide + gap, high + label + gap]
+  const placed = await Promise.all(
+    names.map(async (name, n) => {
+      const [left, top] = [gap + (n % across) * stepX, gap + Math.floor(n / across) * stepY]
+      return [
+        { input: await small(path.join(folder, `${name}.webp`)), left, top },
+        { input: caption(name.slice(shoot.length + 1)), left, top: top + high },
+      ]
+    }),
   )
+  const size = { width: gap + Math.min(across, names.length) * stepX, height: gap + rows * stepY }
+  return sharp({ create: { ...size, channels: 3, background: '#e8eaed' } })
+    .composite(placed.flat())
+    .webp({ quality: 60, effort: 6 })
+    .toBuffer()
 }

@@ -14,6 +14,7 @@ import {
 import { pressOn, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
+import { withFixedTexts } from './fixed-text.ts'
 import { type Studio, snapAll, snapHindi, snapNarrow, snapOnce, withStudio } from './studio.ts'
 
 /** The day before it, so that the pictures say the same whenever they are taken. */
@@ -38,7 +39,7 @@ const invitation = async (album: Album, { server, sit, ...studio }: Studio): Pro
   await snapAll(album, page, '02-code')
   await page.locator('summary', { hasText: 'If you do not want' }).click()
   await pressOn(page, 'Decline the invitation')
-  await album.keep('03-decline-question-en-light', await page.screenshot())
+  await album.keep('03-decline-question-en-light', await withFixedTexts(page, () => page.screenshot()))
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
   await titleOn(page, 'You have declined')
   await snapAll(album, page, '04-declined')
@@ -67,7 +68,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   const invited = await playedInterview(team)
   const { page } = await sit({ camera: false })
   await page.goto(`${server.url}/requests/#${invited.sessionId}`)
-  await titleOn(page, 'See what is kept of your interview')
+  await titleOn(page, 'See your interview data')
   await snapAll(album, page, '08-ask-for-link')
   await page.getByLabel('Your e-mail address').fill(candidateAddress)
   await pressOn(page, 'Send me a link')
@@ -75,18 +76,14 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await snapAll(album, page, '09-link-asked')
   await page.goto('about:blank')
   await page.goto((await requestsLink(team, invited)).link)
-  await titleOn(page, 'What is kept of your interview')
-  for (const title of [
-    'Add something that should be known',
-    'Get a copy of what is kept',
-    'Have what was collected deleted',
-  ])
+  await titleOn(page, 'Your interview data')
+  for (const title of ['Add a comment for the reviewers', 'Get a copy of your data', 'Ask for your data to be deleted'])
     await page.locator('summary', { hasText: title }).click()
   await snapAll(album, page, '10-requests')
-  await page.getByLabel('Your words').fill('My neighbour mowed his lawn at eleven.')
-  await pressOn(page, 'Send these words')
+  await page.getByLabel('Your comment').fill('My neighbour mowed his lawn at eleven.')
+  await pressOn(page, 'Send this comment')
   await pressOn(page, 'Ask for a copy')
-  await page.getByText('It was sent.').nth(1).waitFor()
+  await page.getByText('Your request was sent.').nth(1).waitFor()
   const { items } = await portal(team, 'portal.candidateRequests.list', {}, undefined, { environment: 'sandbox' })
   await portal(team, 'portal.report.export', { id: invited.sessionId }, undefined, { format: 'pdf', revision: 0 })
   for (const { id, kind } of items.filter(({ session }) => session.id === invited.sessionId)) {

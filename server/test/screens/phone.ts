@@ -53,7 +53,7 @@ const consent = async (album: Album, { server, api, sit }: Studio): Promise<void
   await pressOn(page, 'I do not agree')
   await titleOn(page, 'This phone sends nothing')
   await snap(album, page, '05-declined')
-  await pressOn(page, 'Read it again and decide anew')
+  await pressOn(page, 'Read it again and change my answer')
   await pressOn(page, 'I agree')
   await pressOn(page, 'Turn the camera on')
   await page.getByText('The camera is not permitted.').waitFor()
@@ -129,7 +129,7 @@ const previewAndTabs = async (album: Album, { server, api, sit }: Studio): Promi
   await titleOn(page, 'This page is open in another tab')
   await snap(album, page, '18-other-tab')
   await api.call('sessions.patch', { params: { id: phone.id }, body: { sideView: { enabled: false } } })
-  await other.getByText('Paused: the side view is not asked for').waitFor({ timeout: 40_000 })
+  await other.getByText('Paused: the organisation does not ask for the side view').waitFor({ timeout: 40_000 })
   await snap(album, other, '19-paused')
 }
 
@@ -143,7 +143,7 @@ const unsupported = async (album: Album, { server, sit }: Studio): Promise<void>
     [
       '21-keeps-nothing',
       "Object.defineProperty(window, 'indexedDB', { value: undefined })",
-      'This phone keeps nothing for this page',
+      'This browser cannot store recordings',
     ],
   ] as const) {
     const { page } = await sit()

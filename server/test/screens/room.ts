@@ -13,7 +13,7 @@ const links = async (album: Album, { server, api, sit }: Studio): Promise<void> 
   }
   const [ended, released] = [await newRoom(server, api, 5), await newRoom(server, api, 5)]
   await open(`${server.url}/room/`, 'This page opens with a link', '01-no-link', true)
-  await open(`${server.url}/room/#ses_1.rmt_cut`, 'This link is not right', '02-wrong-link')
+  await open(`${server.url}/room/#ses_1.rmt_cut`, 'This link does not work', '02-wrong-link')
   await server.client(released.token).call('rooms.release', { params: { sessionId: released.id } })
   await open(released.link, 'This link was used and has ended', '03-released-link')
   await api.call('sessions.end', { params: { id: ended.id } })
@@ -33,7 +33,7 @@ const consent = async (album: Album, { server, api, sit }: Studio): Promise<void
   await pressOn(page, 'I do not agree')
   await titleOn(page, 'No pictures are taken')
   await snap(album, page, '07-declined')
-  await pressOn(page, 'Read it again and decide anew')
+  await pressOn(page, 'Read it again and change my answer')
   await pressOn(page, 'I agree')
   await pressOn(page, 'Turn the camera on')
   await titleOn(page, 'The camera is not permitted')
@@ -99,7 +99,7 @@ const broken = async (album: Album, { server, api, sit }: Studio): Promise<void>
     [
       '20-keeps-nothing',
       "Object.defineProperty(window, 'indexedDB', { value: undefined })",
-      'This browser keeps nothing for this page',
+      'This browser cannot store pictures',
     ],
   ] as const) {
     const { page } = await sit()

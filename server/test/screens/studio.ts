@@ -10,6 +10,7 @@ import { cameraFileArgs, drawScene, type Scene } from '../test-support/camera-fi
 import { freePort } from '../test-support/guide-server.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 import type { Album } from './album.ts'
+import { withFixedTexts } from './fixed-text.ts'
 
 /** Chromium calls a camera that is a file by the path of the file. */
 const cameraName = `for (const { prototype } of [MediaStreamTrack, MediaDeviceInfo])
@@ -98,8 +99,11 @@ const settled = (page: Page): Promise<void> =>
     })).then(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))),
   ])`)
 
-/** Everything of the page; taken anew when it grew meanwhile. */
-const wholePicture = async (page: Page, size: { width: number; height: number }): Promise<Buffer> => {
+/** Everything of the page; taken again when it grew meanwhile. */
+const wholePicture = (page: Page, size: { width: number; height: number }): Promise<Buffer> =>
+  withFixedTexts(page, () => grownPicture(page, size))
+
+const grownPicture = async (page: Page, size: { width: number; height: number }): Promise<Buffer> => {
   for (let tries = 0; ; tries++) {
     const height = Math.max(size.height, await wholeHeight(page))
     await page.setViewportSize({ ...size, height })
@@ -156,6 +160,6 @@ export const snapSmall = async (album: Album, page: Page, name: string): Promise
   const size = page.viewportSize() ?? { width: 390, height: 844 }
   await page.setViewportSize({ width: 320, height: 568 })
   await settled(page)
-  await album.keep(`${name}-en-small`, await page.screenshot())
+  await album.keep(`${name}-en-small`, await withFixedTexts(page, () => page.screenshot()))
   await page.setViewportSize(size)
 }

@@ -38,7 +38,7 @@ export const stageNews: Readonly<Record<AtsProvider, (person: TheirApplicant, op
       ...{ id: Number(applicationId), status: 'active', last_activity_at: new Date(now).toISOString(), candidate },
       current_stage: { id: Number(stage.id), name: stage.name, interviews: [] },
     }
-    // Their serialiser escapes; whoever writes the body anew loses the signature.
+    // Their serialiser escapes; whoever writes the body again loses the signature.
     const message = reshape({ action: 'candidate_stage_change', payload: { application, event } })
     const payload = JSON.stringify(message).replaceAll('<', '\\u003c')
     return { payload, headers: { ...json, signature: `sha256 ${hmac(secret, payload)}`, 'greenhouse-event-id': event } }

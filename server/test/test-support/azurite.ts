@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../azurite/node_modules/azurite/dist/src/blob/main.js', import.meta.url))
 
-/** Where it is when `npm test` has installed it (scripts/test-run/azurite.ts). */
+/** Where it is when `npm test` has installed it (scripts/test-run/test-tools.ts). */
 export const azuriteProgram = existsSync(main) ? main : undefined
 
 export interface Azurite {

@@ -15,7 +15,7 @@ import { migratedSqlite } from './sqlite-template.ts'
 /** An empty database of its own, removed by `drop`. */
 export interface FreshDatabase {
   readonly engine: Engine
-  /** What a whole server needs to use it: absent for SQLite, whose file lies in `dataDir`. */
+  /** What a whole server needs to use it: absent for SQLite, whose file is in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
   /** The SQLite file that `openDb({ dataDir })` would use. */

@@ -22,7 +22,7 @@ interface Operation {
     readonly in: 'header' | 'path' | 'query'
     readonly required: boolean
     readonly schema: Schema
-    /** No other one of the query stands beside it. */
+    /** No other one of the query is beside it. */
     readonly 'x-stands-alone'?: boolean
   }[]
   readonly requestBody?: { readonly content: Content }

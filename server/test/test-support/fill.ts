@@ -59,7 +59,7 @@ export const recountReviews = [
   ),
 ]
 
-/** Counts anew what is kept, as it is when rows are written one by one. */
+/** Counts again what is kept, as it is when rows are written one by one. */
 const recount = [
   'DELETE FROM event_counts',
   `INSERT INTO event_counts SELECT org_id, environment, '', type, count(*) FROM events GROUP BY 1, 2, 4`,

@@ -32,7 +32,7 @@ export const fencesOf = ({ text }: Chapter): Fence[] => {
   return fences
 }
 
-/** Programs that lie beside the script, by the ending of their file. */
+/** Programs that are beside the script, by the ending of their file. */
 const programs: Readonly<Record<string, string>> = { js: '.mjs', python: '.py', go: '.go' }
 const shown = ['json', 'text']
 

@@ -54,7 +54,7 @@ const namedOwner = async (server: TestServer, orgId: string): Promise<string> =>
   return email
 }
 
-/** Of an owner who signed in; anew after a test has moved the clock so far that the sign-in was over. */
+/** Of an owner who signed in; again after a test has moved the clock so far that the sign-in was over. */
 const ownerOf = ({ server, orgId }: Team, anew: boolean): Promise<{ cookie: string }> => {
   const ofServer = cookies.get(server) ?? new Map<string, Promise<{ cookie: string }>>()
   cookies.set(server, ofServer)

@@ -87,7 +87,7 @@ export const readMail = (source: string): ReadMail => {
 export const readOutbox = async ({ app }: TestServer): Promise<ReadMail[]> => {
   const folder = path.join(app.config.dataDir, 'outbox')
   const names = (await readdir(folder).catch((): string[] => [])).filter((name) => name.endsWith('.eml'))
-  // The time stands behind the kind of the id.
+  // The time is behind the kind of the id.
   const byTime = names.sort((a, b) => (a.slice(a.indexOf('_')) < b.slice(b.indexOf('_')) ? -1 : 1))
   return Promise.all(byTime.map(async (name) => readMail(await readFile(path.join(folder, name), 'utf8'))))
 }

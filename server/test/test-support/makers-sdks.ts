@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-/** What the makers of S3 and of Azure's storage give to others; they lie beside Azurite, see `azurite.ts`. */
+/** What the makers of S3 and of Azure's storage give to others; they are beside Azurite, see `azurite.ts`. */
 const beside = fileURLToPath(new URL('../azurite/package.json', import.meta.url))
 const load = createRequire(beside)
 

@@ -75,7 +75,7 @@ export const postLogin = (server: TestServer, body: unknown, headers: Readonly<R
     body: JSON.stringify(body),
   })
 
-/** What stands before the names of cookies where the service is reached by https. */
+/** What is before the names of cookies where the service is reached by https. */
 const prefixOf = ({ app }: TestServer): string => (app.config.baseUrl.startsWith('https:') ? '__Host-' : '')
 
 /** The cookie of a signed-in person. */

@@ -49,7 +49,7 @@ const watch = (child: ChildProcess): Child => {
   return { process: child, output: () => text, stdout: () => out, printed, ended }
 }
 
-/** The server's programs as processes of their own, on a data folder that each test gets anew; none outlives its test. */
+/** The server's programs as processes of their own, on a data folder that each test gets again; none outlives its test. */
 export const useProcesses = () => {
   let dataDir = ''
   const children: Child[] = []

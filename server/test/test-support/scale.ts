@@ -161,7 +161,7 @@ const listAll = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 
 const lookMs = 100
 const patienceMs = 120_000
-/** Waits for what is on its way, but not for ever: what is missing then is told. */
+/** Waits for what is on its way, but not forever: what is missing then is told. */
 const settled = async (met: () => boolean): Promise<void> => {
   for (let waited = 0; !met() && waited < patienceMs; waited += lookMs) await pause(lookMs)
 }
@@ -207,7 +207,7 @@ export const judge = async (
   }
 }
 
-/** Whether the first and the last interview can be opened, and nothing lies in the folder that belongs into the store. */
+/** Whether the first and the last interview can be opened, and nothing is in the folder that belongs into the store. */
 const misplaced = async ({ env, s3 }: ScaleOptions, url: string, key: string, held: readonly Interview[]) => {
   const wrong: string[] = []
   for (const interview of [held[0], held.at(-1)]) {

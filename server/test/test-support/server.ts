@@ -46,7 +46,7 @@ export interface TestServer {
 
 export interface ServerOptions {
   readonly engine?: Engine
-  /** Puts something between the server and its Postgres: takes the address, answers that of what stands before it. */
+  /** Puts something between the server and its Postgres: takes the address, answers that of what is before it. */
   readonly behind?: (databaseUrl: string) => Promise<string>
   readonly overrides?: Overrides
   readonly limits?: Partial<Limits>

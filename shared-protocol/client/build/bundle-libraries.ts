@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 
 const imported = /\bfrom\s*['"](?![./])/
 
-/** The folder of the package that a module lies in, with its name. */
+/** The folder of the package that a module is in, with its name. */
 const packageOf = (module: string): { name: string; folder: string } | undefined => {
   const found = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(module.replaceAll('\\', '/'))
   return found?.[1] && found[2] ? { folder: found[1], name: found[2] } : undefined

@@ -7,7 +7,7 @@ export interface CallerOptions<Id extends PropertyKey = string> extends Sender {
   /** The endpoints that may be called: no more of them need to be loaded. */
   readonly table: EndpointTable<Id>
   readonly fetch?: Fetch | undefined
-  /** For an answer; for ever unless given. What is sent gets a second more for each 10 kB. Milliseconds. */
+  /** For an answer; forever unless given. What is sent gets a second more for each 10 kB. Milliseconds. */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onDate?: Wire['onDate']

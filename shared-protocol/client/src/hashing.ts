@@ -30,7 +30,7 @@ export const createHasher = (): Hasher => {
   return { update: (bytes) => void native.update(bytes), digest: () => native.digest('hex') }
 }
 
-/** SHA-256 in lower-case hex, off the main thread where WebCrypto is there (pages have it over https). */
+/** SHA-256 in lower-case hex, off the main thread where WebCrypto be there (pages have it over https). */
 export const sha256Hex = async (bytes: Uint8Array): Promise<string> => {
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto }
   if (subtle) {

@@ -36,7 +36,7 @@ export async function* pagesOf<Id extends ListId>(
     yield data
     const { nextCursor } = data as Page
     if (nextCursor === null) return
-    // Going on without a place would give the first page for ever.
+    // Going on without a place would give the first page forever.
     if (typeof nextCursor !== 'string')
       throw new IntegrityError({ code: 'not_the_service', message: 'a list says of no page whether it is the last' })
     query = { ...asked, cursor: nextCursor }

@@ -39,7 +39,7 @@ const paletteOf = (value: unknown): PaletteColours | undefined => {
 /** Colours by the names of a place's own; what is missing stays as it is. */
 export type BrandColours = Readonly<Record<string, string>>
 
-/** How a place is painted: `of` a palette, and what stands behind the accent where only that is an organisation's own. */
+/** How a place is painted: `of` a palette, and what is behind the accent where only that is an organisation's own. */
 export interface Paint {
   readonly grounds: Readonly<Record<Scheme, string>>
   readonly of: (palette: PaletteColours) => BrandColours

@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * Bytes that come in one request, either as JSON with base64 `data`, or raw with the metadata beside them.
  * `evidence`: metadata is JSON in `X-Service-Evidence-Meta`, the content type is the request's own.
  * `part`: `?index=` and `X-Service-Part-Sha256`, content type application/octet-stream.
- * `frames`: each item's metadata stands before its bytes (`core/frames.ts`), and nothing beside them.
+ * `frames`: each item's metadata is before its bytes (`core/frames.ts`), and nothing beside them.
  */
 export interface UploadSpec {
   readonly meta: z.core.$ZodObject
@@ -147,7 +147,7 @@ export const mediaTypeOf = ({ wire }: Pick<EndpointSpec, 'wire'>): 'application/
 /** The most bytes that may stand as base64 in the JSON form of an upload. */
 export const jsonDataBytesOf = ({ maxBytes, maxJsonDataBytes }: UploadSpec): number => maxJsonDataBytes ?? maxBytes
 
-/** What stands beside the bytes in the JSON form of an upload. */
+/** What is beside the bytes in the JSON form of an upload. */
 const uploadMetaBytes = 64 * 1024
 
 /** The largest JSON body that an endpoint takes. */

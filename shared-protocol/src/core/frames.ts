@@ -1,6 +1,6 @@
 /*
  * Several heads with their bytes in one body: for each a 4-byte big-endian length and the head (UTF-8 JSON), then a 4-byte
- * big-endian length and the bytes. Nothing stands before, between or behind the frames.
+ * big-endian length and the bytes. Nothing is before, between or behind the frames.
  */
 
 /** A head as it came, not parsed, and its bytes. Both are views of what was read. */

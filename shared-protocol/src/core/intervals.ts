@@ -72,7 +72,7 @@ export const intersect = (a: Spans, b: Spans): Span[] => {
 export const lengthOf = (spans: Spans): number =>
   unionOf(spans).reduce((total, { fromAt, toAt }) => total + (toAt - fromAt), 0)
 
-/** Each of these, as it is but for its ends, as far as it lies in a span; what lies outside is left out. */
+/** Each of these, as it is but for its ends, as far as it is in a span; what lies outside is left out. */
 export const clip = <T extends Span>(items: readonly T[], within: Span): T[] =>
   items.flatMap((item) => {
     const fromAt = Math.max(item.fromAt, within.fromAt)

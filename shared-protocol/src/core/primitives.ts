@@ -50,7 +50,7 @@ export const paging = {
   offset: z.coerce.number().int().min(0).max(1_000_000_000).default(0).meta({ description: 'rows to skip' }),
   cursor: z.string().min(1).max(1000).optional().meta({
     description:
-      '`nextCursor` of the page before, with the same filters and instead of `offset`: costs no more far away',
+      '`nextCursor` of the page before, with the same filters and instead of `offset`: stays as fast on later pages',
   }),
 }
 export const pagingQuery = z.object(paging)

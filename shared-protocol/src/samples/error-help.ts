@@ -2,7 +2,7 @@ import type { ErrorCode } from '../core/errors.ts'
 
 /** What the one sentence of a code has no room for. */
 interface ErrorHelp {
-  /** What usually lies behind it. */
+  /** What usually is behind it. */
   readonly causes: readonly string[]
   readonly todo: string
   /** Whether it helps to send the request again. */
@@ -32,33 +32,33 @@ export const errorHelp: { readonly [Code in ErrorCode]: ErrorHelp } = {
       'There is no `Authorization: Bearer sk_…` header, or it was cut off on the way.',
       'The key was revoked or has expired, or belongs to another installation.',
     ],
-    todo: 'Look at the key in the portal (Developers, API keys). `GET /v1/api/me` says what a key is.',
+    todo: 'Compare the key with the keys of your organisation (`GET /v1/orgs/{orgId}/api-keys`). `GET /v1/api/me` describes the key that you send.',
     repeat: useless,
     message: 'the API key is not valid',
   },
   insufficient_scope: {
-    causes: ['The key is right, and was made without the scope that this endpoint needs.'],
-    todo: 'Make a key that has it. Each endpoint says here which one that is; `GET /v1/api/me` lists those of a key.',
+    causes: ['The key is valid, but it does not have the scope that this endpoint needs.'],
+    todo: 'Make a key with that scope. The reference names the scope of each endpoint; `GET /v1/api/me` lists the scopes of your key.',
     repeat: useless,
     message: 'this key lacks the scope sessions:write',
   },
   forbidden: {
     causes: [
-      'A live key asks for something that is for the sandbox only.',
-      'The candidate has not agreed to what would be sent or shown.',
+      'A live key was used for an endpoint that works in the sandbox only.',
+      'The candidate has not agreed to the part that would be sent or shown.',
       'A signed-in member does not have the permission.',
     ],
-    todo: 'Read `message`: it says which of these it is.',
+    todo: 'Read `message`: it names the cause.',
     repeat: useless,
     message: 'interviews are simulated in the sandbox only; use a sandbox key',
   },
   not_found: {
     causes: [
-      'The id is not one of your organisation, or of the other environment: a sandbox key sees no live session.',
+      'The id belongs to another organisation or to the other environment: a sandbox key sees no live session.',
       'It was deleted or erased.',
       '405: the path is right and the method is not; `Allow` names those that are.',
     ],
-    todo: 'Compare the id and the environment of the key. What is not yours does not exist.',
+    todo: 'Check the id and the environment of your key. Anything that belongs to another organisation answers `not_found` too.',
     repeat: useless,
     message: 'session not found',
   },
@@ -67,35 +67,35 @@ export const errorHelp: { readonly [Code in ErrorCode]: ErrorHelp } = {
       'The state does not allow it: a session that has ended cannot be changed.',
       'Another request was faster. With `Retry-After`, the first one under the same `Idempotency-Key` still runs.',
     ],
-    todo: 'Ask for the current state, and decide anew.',
+    todo: 'Read the current state, then decide again.',
     repeat: 'With `Retry-After`: yes, after so many seconds. Without: only when the state has changed.',
     message: 'this session has ended',
   },
   idempotency_key_reuse: {
     causes: ['The same `Idempotency-Key` came before, with another body or for another endpoint.'],
-    todo: 'Make a new key for each new intention, and keep it for the repetitions of that one.',
+    todo: 'Make a new key for each new operation, and send the same key when you repeat that operation.',
     repeat: useless,
     message: 'this Idempotency-Key was used with a different body',
   },
   rate_limited: {
     causes: ['More requests within a minute than the key or the organisation may send: `RateLimit-Scope` says which.'],
-    todo: 'Wait `Retry-After` seconds. Follow the event stream, or take webhooks, where you would ask again and again.',
+    todo: 'Wait `Retry-After` seconds. Use webhooks or the event stream instead of polling.',
     repeat: 'Yes, after `Retry-After` seconds.',
     message: 'too many requests; try again in 12 seconds',
   },
   internal_error: {
-    causes: ['Something here went wrong. It is not your request, and it is in our log.'],
-    todo: 'Keep the `requestId`; it finds the line of the log.',
+    causes: ['The service failed. Your request is not the cause, and the service has logged the failure.'],
+    todo: 'Keep the `requestId`: with it the operator finds the failure in the log.',
     repeat: later,
     message: 'an unexpected failure',
   },
   service_unavailable: {
     causes: [
-      'Something that the service needs is not set up, or does not answer just now.',
-      'The server is being started anew.',
+      'Something that the service needs is not configured or does not answer at the moment.',
+      'The server is restarting.',
     ],
-    todo: 'Wait `Retry-After` seconds where it is there. `GET /v1/health/ready` says what is missing.',
+    todo: 'Wait `Retry-After` seconds if the answer has that header. `GET /v1/health/ready` says what is missing.',
     repeat: later,
-    message: 'the service is being started anew',
+    message: 'the service is restarting',
   },
 }

@@ -148,7 +148,7 @@ describe('a retry', () => {
     const date = new Date(runtime.now() + 9000).toUTCString()
     const later = build(scriptedFetch(refused(503, 'service_unavailable', { 'retry-after': date }), ok({})))
     await later.client.call('orgs.me')
-    // The clock of the second client begins anew, those of the first stands 17,250 ms later.
+    // The clock of the second client begins again, those of the first stands 17,250 ms later.
     expect(later.runtime.waits[0]).toBeGreaterThanOrEqual(9000)
   })
 

@@ -11,7 +11,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const client = fileURLToPath(new URL('../../client/', import.meta.url))
 const openApi = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
-const tool = (path: string) => join(client, 'node_modules', path)
+/** Installed by `npm test -- --all` (scripts/test-run/test-tools.ts). */
+const generatorTools = fileURLToPath(new URL('../generators/node_modules/', import.meta.url))
+const tool = (path: string) => join(generatorTools, path)
 
 interface Generator {
   readonly name: string
@@ -114,7 +116,7 @@ describe.each(generators)('a client that $name made from the committed OpenAPI d
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'openapi-client-'))
-    await symlink(join(client, 'node_modules'), join(folder, 'node_modules'), 'junction')
+    await symlink(generatorTools, join(folder, 'node_modules'), 'junction')
     const files = { 'package.json': '{ "type": "module" }\n', 'consumer.ts': generator.consumer, ...generator.files }
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
     const { code, output } = await runNode(process.execPath, [...generator.args], {}, folder).ended
@@ -130,7 +132,14 @@ describe.each(generators)('a client that $name made from the committed OpenAPI d
 
   it('lists the sessions of a running server', async () => {
     const bundle = join(folder, 'bundle.mjs')
-    const bundling = [tool('rolldown/bin/cli.mjs'), 'consumer.ts', '--platform', 'node', '--file', bundle]
+    const bundling = [
+      join(client, 'node_modules/rolldown/bin/cli.mjs'),
+      'consumer.ts',
+      '--platform',
+      'node',
+      '--file',
+      bundle,
+    ]
     const made = await runNode(process.execPath, bundling, {}, folder).ended
     expect(made.code, made.output).toBe(0)
     const env = { BASE_URL: server.url, API_KEY: server.orgs[0].liveKey }

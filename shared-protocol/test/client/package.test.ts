@@ -183,7 +183,7 @@ const launch = (): Promise<Browser> => {
   return playwright.chromium.launch({ executablePath: chromium, args: ['--no-sandbox'] })
 }
 
-/** A page of another origin that loads the package as it lies on disk. */
+/** A page of another origin that loads the package as it is on disk. */
 const startOrigin = async (module: string) => {
   const files = await builtFiles(consumer)
   const types: Record<string, string> = { html: 'text/html', js: 'text/javascript' }

@@ -62,7 +62,7 @@ export interface SentRequest {
   readonly body: unknown
 }
 
-/** A fetch that gives the prepared answers one after the other, the last one for ever, and remembers what was sent. */
+/** A fetch that gives the prepared answers one after the other, the last one forever, and remembers what was sent. */
 export const scriptedFetch = (...answers: (Response | Error | (() => Response | Promise<Response>))[]) => {
   const sent: SentRequest[] = []
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {

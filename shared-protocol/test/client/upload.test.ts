@@ -5,7 +5,7 @@ import { createTestRuntime, ok, refused } from './test-runtime.ts'
 const partBytes = 4
 
 interface Script {
-  /** The answers of `complete`, the last one for ever. */
+  /** The answers of `complete`, the last one forever. */
   readonly complete?: readonly (() => Response)[]
   /** What a part is answered, by its index. */
   readonly part?: (index: number) => Response | Promise<Response>

@@ -1,6 +1,6 @@
 import { type FailureKind, IntegrityError } from '@integrity/client/errors'
 
-/** Why something was not sent, as far as whoever wrote it can do something about it. */
+/** Why a form was not sent, as far as its author can correct it. */
 export interface SendProblem {
   readonly kind: 'notReached' | 'tooMany' | 'conflict' | 'notAccepted'
   /** Fields that the service named, by their path. */
@@ -13,7 +13,7 @@ const kinds: Readonly<Partial<Record<FailureKind, SendProblem['kind']>>> = {
   conflict: 'conflict',
 }
 
-/** Throws what is no answer of the service. */
+/** Rethrows errors that are not an answer of the service. */
 export const sendProblemOf = (error: unknown): SendProblem => {
   if (!(error instanceof IntegrityError)) throw error
   return { kind: kinds[error.kind] ?? 'notAccepted', fields: error.details.map(({ path }) => path) }

@@ -29,7 +29,7 @@ export type VisitState<Facts> =
 /** What was read this long ago is read again when the page is seen again. */
 const staleMs = 60_000
 
-/** Reads what a link opens, until it is there, and again when it may have changed. */
+/** Loads the facts behind a link, retries until they arrive, and reloads them when they may have changed. */
 export class Visit<Facts> {
   readonly #ports: VisitPorts<Facts>
   readonly #shown = new Shown<VisitState<Facts>>({ name: 'opening' })

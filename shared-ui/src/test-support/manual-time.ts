@@ -21,7 +21,7 @@ export class ManualTime implements TimePort {
     }
   }
 
-  /** Calls back what becomes due, in its order; what that plans anew counts too. */
+  /** Calls back what becomes due, in its order; what that plans again counts too. */
   advance(ms: number): void {
     const until = this.#now + ms
     for (;;) {

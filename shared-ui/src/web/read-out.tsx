@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** What went wrong, read out at once when it appears; nothing where nothing did. */
+/** A problem, announced to screen readers at once when it appears; renders nothing without one. */
 export const AlertNotice = ({ children }: Props) => (
   <div role="alert">{children ? <Notice kind="attention">{children}</Notice> : null}</div>
 )

@@ -43,7 +43,7 @@ export const Shell = ({ name, brand, footer, children }: ShellProps) => {
   )
 }
 
-/** A logo that cannot be loaded leaves no broken picture behind; the name stands beside it anyway. */
+/** A logo that cannot be loaded leaves no broken picture behind; the name is beside it anyway. */
 const hide = ({ currentTarget }: { readonly currentTarget: HTMLImageElement }): void => {
   currentTarget.hidden = true
 }

@@ -23,7 +23,7 @@ export const spanOf = ({ from, to }: { readonly from: number; readonly to: numbe
   toAt: to,
 })
 
-/** The parts of gaps that lie within. */
+/** The parts of gaps within the span. */
 export const clipGaps = (gaps: readonly CoverageGap[], within: Span): CoverageGap[] =>
   clip(
     gaps.map((gap) => ({ ...spanOf(gap), reason: gap.reason })),

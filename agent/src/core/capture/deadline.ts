@@ -4,8 +4,8 @@ import type { Clock } from '../../shared/clock.ts'
 const endMs = 3000
 
 /**
- * The work's result, or undefined once `signal` has been aborted for `ms`. What the work does or throws after that is
- * nobody's matter.
+ * The work's result, or undefined once `signal` has been aborted for `ms`. Its later result or error is
+ * ignored.
  */
 export const unlessLate = async <T>(
   work: Promise<T>,

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { unlessLate } from './deadline.ts'
 import { type CaptureConfig, type Driver, DriverError, type DriverSink } from './types.ts'
 
-/** A run shorter than this counts against its driver; after a longer one the backoff starts anew. */
+/** A run shorter than this counts against its driver; after a longer one the backoff starts again. */
 const steadyRunMs = 30_000
 /** Short runs in a row after which a driver has to let the next one try. */
 const failuresBeforeFallback = 3

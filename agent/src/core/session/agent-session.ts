@@ -121,7 +121,7 @@ export class AgentSession {
     if (isCapturing(this.#state)) this.#events.note('permission.changed', 'shell', { permission, state })
   }
 
-  /** The candidate reads another language now: an open question is put anew in it, if `wanted` still says so by then. */
+  /** The candidate reads another language now: an open question is put again in it, if `wanted` still says so by then. */
   relocalise(wanted: () => boolean): void {
     if (this.#state.phase === 'consenting') this.#background.run(() => this.#asking.relocalise(wanted))
     else this.#later.relocalise()

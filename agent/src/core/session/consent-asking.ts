@@ -54,7 +54,7 @@ export class ConsentAsking {
   }
 
   /**
-   * Reads the document in the language that the candidate reads now and puts the open question anew, unless it was
+   * Reads the document in the language that the candidate reads now and puts the open question again, unless it was
    * answered in the meantime, `wanted` says no, or nothing is different. Without an answer of the service the question
    * stays as it is.
    */

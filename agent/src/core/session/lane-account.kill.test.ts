@@ -21,7 +21,7 @@ const config = sessionConfig.parse({})
 const lanes = ['screen', 'microphone'] as const
 const state = { ...initialSession, config, answers: { screen: true, microphone: true } }
 
-/** The clock of one process: whatever still waits when it is killed waits for ever. */
+/** The clock of one process: whatever still waits when it is killed waits forever. */
 const mortal = (clock: Clock) => {
   const never = new Promise<void>(() => undefined)
   let isAlive = true

@@ -87,7 +87,7 @@ export class LaterAsking {
     if (this.#asked) this.#asked = { ...this.#asked, lanes: this.#asked.lanes.filter((lane) => lanes.includes(lane)) }
   }
 
-  /** The candidate reads another language now: the question is put anew in it. */
+  /** The candidate reads another language now: the question is put again in it. */
   relocalise(): void {
     if (!this.#asked || this.#sending) return
     const { policyVersion } = this.#asked

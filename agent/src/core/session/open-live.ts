@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { createLiveSocket, type LiveSocketOptions } from './live-socket.ts'
 import type { OpenLive } from './ports.ts'
 
-/** Live links to one server. Whatever is told there, the session asks for the policy anew. */
+/** Live links to one server. Whatever is told there, the session asks for the policy again. */
 export const liveOver =
   (url: string, clock: Clock, connect?: LiveSocketOptions['connect']): OpenLive =>
   ({ token, sessionId }, { onNews, onWatched, onState }) =>

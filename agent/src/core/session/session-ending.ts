@@ -21,7 +21,7 @@ export interface SessionEndingParts {
   readonly watch: Pick<PolicyWatch, 'idle'>
 }
 
-/** How a session ends towards the service: it is told, and what was captured is delivered to the last. */
+/** Ends a session: reports the end to the service and delivers everything that was captured. */
 export class SessionEnding {
   readonly #parts: SessionEndingParts
 

@@ -88,7 +88,7 @@ export class CaptureChain {
     return { ...header, signed: { signature, hash: this.#last } }
   }
 
-  /** The place is free again, unless another item stands behind it already: then it stays a gap. */
+  /** The place is free again, unless another item is behind it already: then it stays a gap. */
   takeBack({ signed }: ItemHeader): void {
     if (signed?.hash !== this.#last) return
     this.#items = signed.signature.sequence - 1

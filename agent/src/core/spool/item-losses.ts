@@ -2,7 +2,7 @@ import type { EventDataOf } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { EventInput } from './types.ts'
 
-/** What is said of items that went away without reaching the server, a lane at a time. */
+/** The event that reports items of one lane which were lost before they reached the server. */
 export const lossEvent = <Kind extends 'spool.thinned' | 'spool.lost'>(
   kind: Kind,
   data: EventDataOf<Kind>,

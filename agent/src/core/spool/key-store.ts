@@ -12,7 +12,7 @@ export type KeyProtection = 'os_key_store' | 'basic'
 /** Where the 32-byte spool key lives. Electron's shell gives one over `safeStorage`; headless uses a file. */
 export interface KeyStore {
   readonly protection: KeyProtection
-  /** The key; makes it on first use. The same key for ever after. */
+  /** The key; makes it on first use. The same key forever after. */
   getOrCreate(): Promise<Buffer>
 }
 

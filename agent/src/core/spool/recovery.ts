@@ -4,7 +4,7 @@ import { inOrderOfCapture } from './item-order.ts'
 import type { SpoolIndex } from './spool-index.ts'
 import { type ItemHeader, ItemLost, type LossReason, type QueuedItem, type SpoolReport } from './types.ts'
 
-/** Items of a lane that went away without reaching the server, and why. Times are epoch milliseconds. */
+/** Items of a lane that were lost before they reached the server, and why. Times are epoch milliseconds. */
 export interface ItemSpan {
   readonly lane: LaneName
   readonly clientIds: readonly string[]
@@ -21,7 +21,7 @@ export const spansByLane = (items: readonly QueuedItem[]): ItemSpan[] =>
     to: Math.max(...group.map((item) => item.capturedAt)),
   }))
 
-/** What an event says of items that went away unsent. */
+/** The data of an event about lost unsent items. */
 export const unsentOf = ({ lane, clientIds, from, to }: ItemSpan): EventDataOf<'spool.thinned'> => ({
   lane,
   items: clientIds.length,

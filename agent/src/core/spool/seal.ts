@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Sealing of what lies on the candidate's disk: AES-256-GCM under a key and nonce that HKDF-SHA-256 (RFC 5869) derives
+ * Sealing of what is on the candidate's disk: AES-256-GCM under a key and nonce that HKDF-SHA-256 (RFC 5869) derives
  * from the spool key and 32 random bytes, fresh for each seal, so that no nonce is ever used twice with a key.
  * Layout: magic `IAS1` | salt 32 | ciphertext | tag 16. The purpose is bound in, so that one kind never opens as another.
  */

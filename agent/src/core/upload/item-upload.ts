@@ -84,7 +84,7 @@ const stepsOf = (upload: ItemUpload, onConflict: (error: unknown) => void): Uplo
         return (await noting(client.call('agent.uploads.complete', { params: { uploadId }, ...how }))).data
       } catch (error) {
         if (!(error instanceof IntegrityError) || error.status !== 400) throw error
-        // The whole did not have the declared hash, or is not what it says: the parts are discarded, another try begins anew.
+        // The whole did not have the declared hash, or is not what it says: the parts are discarded, another try begins again.
         upload.keepUploadId(undefined)
         if (upload.attempts >= maxRefusedWholes) throw error
         throw new Error(`the whole was refused: ${error.message}`, { cause: error })

@@ -4,7 +4,7 @@ import { hostname, release } from 'node:os'
 export const observedPlatform = (platform: NodeJS.Platform): 'linux' | 'darwin' | 'win32' =>
   platform === 'darwin' || platform === 'win32' ? platform : 'linux'
 
-/** What the service is told of this computer. */
+/** The description of this computer that the service gets. */
 export const describeDevice = (version: string, platform: NodeJS.Platform): Record<string, string> => ({
   name: hostname().slice(0, 200),
   platform,

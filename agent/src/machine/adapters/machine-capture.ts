@@ -16,7 +16,7 @@ import { type Sources, sectionOf, toCaptureConfig } from './capture-config.ts'
 import { createLanes } from './create-lanes.ts'
 
 export interface MachineCaptureOptions {
-  /** A function is asked anew whenever lanes are made or the policy changes. */
+  /** A function is asked again whenever lanes are made or the policy changes. */
   readonly sources: Sources | (() => Sources)
   readonly clock: Clock
   readonly onTrouble: (trouble: string) => void

@@ -9,7 +9,7 @@ type CreateObserversOptions = NonNullable<Parameters<typeof createObservers>[0]>
   readonly speechModel?: string | undefined
 }
 
-/** The observers of this machine; a stopped set is made anew, as a session may pause. */
+/** The observers of this machine; a stopped set is made again, as a session may pause. */
 export class MachineObservers implements ObserversPort {
   readonly #clock: Clock
   readonly #machine: CreateObserversOptions

@@ -54,7 +54,7 @@ describe.skipIf(!canRunWith('camera input', ['ffmpeg']))('a film in the place of
     async (_what, name, codec, motionJpeg) => {
       const input = await inspectCamera({ kind: 'file', path: await film(name, ...codec) }, process.env)
       expect(input.motionJpeg).toBe(motionJpeg)
-      // Two times more, as fast as can be, in place of for ever and in real time.
+      // Two times more, as fast as can be, in place of forever and in real time.
       const read = input.args.filter((arg) => arg !== '-re').map((arg) => (arg === '-1' ? '2' : arg))
       const args = ['-loglevel', 'error', ...read, '-map', '0:v', ...stillsOutput(input, 2000)]
       const { stdout } = await runCommand('ffmpeg', args, { env: process.env })

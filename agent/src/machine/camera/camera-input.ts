@@ -55,7 +55,7 @@ export const stillsOutput = ({ motionJpeg }: CameraInput, everyMs: number): stri
     // ld(1): there was a first one; ld(0): when the last was let through. An evaluation that is not 0 drops.
     const due = `not(ld(1))+gte(pts*tb-ld(0)\\,${seconds})`
     const filter = `noise=drop='if(${due}\\,st(0\\,pts*tb)*0+st(1\\,1)*0\\,1)'`
-    // The filter belongs to the tee, as one of ffmpeg's own is ended where a film begins anew.
+    // The filter belongs to the tee, as one of ffmpeg's own is ended where a film begins again.
     return ['-c:v', 'copy', '-f', 'tee', `[f=image2pipe:flush_packets=1:bsfs/v=${quoted(quoted(filter))}]pipe:1`]
   }
   // `select` gives the first frame at once; the fps filter would hold it back for half an interval.

@@ -14,7 +14,7 @@ export interface AskOptions {
 
 /**
  * What a short-lived command answers. The child is killed after `timeoutMs` (5 s) or when it says too much. Throws an
- * error that names the program only: its own words may hold paths and names that are nobody's business.
+ * error that names the program only: its own message may hold private paths and names.
  */
 export const askCommand = async (
   command: string,

@@ -29,7 +29,7 @@ export const createClipboardObserver = (options: ObserverOptions = {}): Observer
     ...(platform === 'linux' ? x11 : helperFed(helper, 'clipboard', notTold, ({ count }) => count)),
     initial: () => [],
     baseline: () => undefined,
-    // A count that went back began anew; how often is then not known.
+    // A count that went back began again; how often is then not known.
     changes: (before, now) =>
       now === before ? [] : [{ kind: 'clipboard.used', value: { times: now > before ? now - before : null } }],
   })

@@ -15,6 +15,6 @@ export interface ObserverOptions {
   helper?: DesktopHelper
   /** Instead of the published interval. */
   intervalMs?: number
-  /** The title of the window in front is noted as well: the policy asks for it and the candidate agreed. */
+  /** The title of the window in front is recorded as well: the policy asks for it and the candidate agreed. */
   windowTitles?: boolean | undefined
 }

@@ -44,7 +44,7 @@ export class PageClock {
 
   /**
    * Something that happened in the page at `at`, between `sent` and `received`: gives whether that fits. When it does
-   * not, one of the clocks stood still (a suspended machine) and the distance is set anew.
+   * not, one of the clocks stood still (a suspended machine) and the distance is set again.
    */
   observe(sent: number, at: number, received: number): boolean {
     if (this.#offset !== undefined) {

@@ -41,7 +41,7 @@ const recordDisplay = async (
 
 const arrangement = (displays: ReadonlyMap<string, PageDisplay | undefined>): string => JSON.stringify([...displays])
 
-/** Clips of every display by `MediaRecorder`. Starts anew when displays change, so that each clip is of one display. */
+/** Clips of every display by `MediaRecorder`. Starts again when displays change, so that each clip is of one display. */
 export const createWebScreenClipsDriver = (links: PageLinks, clock: Clock = systemClock): Driver =>
   withEndDeadline(clipsDriver(links, clock), clock)
 

@@ -39,7 +39,7 @@ class DisplayStreams {
   /**
    * Looks at each display; one that fails is closed, to be opened again, and holds up no other. `look` gives whether
    * there was a frame. A system that gives frames only when something moves gives one to whoever opens the display, so
-   * that a still display without frames is opened anew, once.
+   * that a still display without frames is opened again, once.
    */
   async each(look: (stream: PageStream, displayId: string) => Promise<boolean>): Promise<void> {
     let done = 0

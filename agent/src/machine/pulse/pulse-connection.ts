@@ -162,7 +162,7 @@ export class PulseConnection {
       this.onSound(channel, payload)
       return
     }
-    // What is read later must not lie in the buffer that is read into next.
+    // What is read later must not be in the buffer that is read into next.
     const message = new TagReader(Buffer.from(payload))
     const command = message.number()
     const tag = message.number()

@@ -40,7 +40,7 @@ const recordDisplay = async (
 
 const arrangement = (displays: Display[]): string => JSON.stringify(displays)
 
-/** Clips of every display by ffmpeg's x11grab. Starts anew when displays change, so that each clip is of one display. */
+/** Clips of every display by ffmpeg's x11grab. Starts again when displays change, so that each clip is of one display. */
 export const createScreenClipsDriver = (clock: Clock = systemClock): Driver => ({
   name: 'ffmpeg-x11grab-clips',
   probe: async (config) => {

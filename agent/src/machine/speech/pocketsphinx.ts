@@ -11,7 +11,7 @@ const program = 'pocketsphinx_continuous'
  * the group of processes is ended (SIGTERM), as cat would not know before the next sound.
  */
 const throughPipe = 'cat | { "$@" || kill -TERM 0; }'
-/** What lies on the way to it at the most (a socket of 208 KiB, cat's 128, a pipe of 64); older sound has been read. */
+/** What is on the way to it at the most (a socket of 208 KiB, cat's 128, a pipe of 64); older sound has been read. */
 const pipeMs = 13_000
 /** It says nothing of words it has begun. The track breaks utterances off after half a minute, so none is longer. */
 const longestUtteranceMs = 35_000

@@ -166,7 +166,7 @@ export const updateView = z.object({
   detail: z.string().optional(),
 })
 
-/** Everything the window shows, whole; sent anew whenever some of it changes, at most a few times a second. */
+/** Everything the window shows, whole; sent again whenever some of it changes, at most a few times a second. */
 export const windowState = z.object({
   screen: z.enum(screens),
   version: z.string(),

@@ -56,7 +56,7 @@ const displaysInPixels = async (): Promise<PageDisplay[]> =>
   }))
 
 /**
- * The hidden page that records by the browser's means. It is opened when it is first asked for, and anew after it
+ * The hidden page that records by the browser's means. It is opened when it is first asked for, and again after it
  * crashed; each document has a message port of its own.
  */
 export const createCapturePage = (options: CapturePageOptions): ShellCapturePages => {

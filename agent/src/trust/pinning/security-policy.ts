@@ -31,7 +31,7 @@ const savedText = z.object({ document: z.string(), signature: z.string() })
 
 /**
  * The pins that hold at `nowMs`. A policy goes on holding after its expiry until a newer one comes, but what it lifted
- * is lifted only until then: who can keep newer policies away must not keep pinning off for ever.
+ * is lifted only until then: who can keep newer policies away must not keep pinning off forever.
  */
 export const pinningAt = ({ pinning, expiresAt }: SecurityPolicyDocument, nowMs: number): Pinning => ({
   ...pinning,

@@ -7,7 +7,7 @@ import { fetchPart, type PartAnswer } from './fetch-part.ts'
 import { StagedFile } from './staged-file.ts'
 
 export interface DownloadOptions {
-  /** A folder of this program's own: whatever else lies in it is removed. */
+  /** A folder of this program's own: whatever else is in it is removed. */
   readonly dir: string
   readonly signal: AbortSignal
   /** Bytes that are on disk, of all. */

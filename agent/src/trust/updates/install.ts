@@ -72,7 +72,7 @@ export const appImageInstaller = (appImage: string | undefined): InstallPort => 
     const next = `${appImage}.new`
     try {
       await access(dirname(appImage), constants.W_OK)
-      // A copy, as the staged file may lie on another file system.
+      // A copy, as the staged file may be on another file system.
       await copyFile(path, next)
       await chmod(next, 0o755)
       await syncFile(next)

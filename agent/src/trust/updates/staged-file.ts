@@ -7,7 +7,7 @@ import type { UpdateBuild } from '@integrity/protocol'
 import * as z from 'zod'
 import { syncDir } from '../../shared/durable-file.ts'
 
-/** What a half-done file is part of. Without an ETag it cannot be continued, only begun anew. */
+/** What a half-done file is part of. Without an ETag it cannot be continued, only begun again. */
 const partOf = z.object({ url: z.string(), sha512: z.string(), etag: z.string() })
 
 /** The file's SHA-512, lower-case hex; undefined when it is not there. */
@@ -64,12 +64,12 @@ export class StagedFile {
       const usable = note.sha512 === this.#build.sha512 && note.url === this.#build.url
       if (usable && size > 0 && size <= this.#build.sizeBytes) return { bytes: size, etag: note.etag }
     } catch {
-      // No note, or not a whole one: begin anew.
+      // No note, or not a whole one: begin again.
     }
     return { bytes: 0, etag: undefined }
   }
 
-  /** Opens the part for writing at `offset`; what lies behind it is cut off. */
+  /** Opens the part for writing at `offset`; what is behind it is cut off. */
   async openPart(offset: number, etag: string | undefined) {
     const { url, sha512 } = this.#build
     if (etag === undefined) await rm(this.#note, { force: true })

@@ -92,7 +92,7 @@ const AskForm = ({ call, onSent }: { readonly call: AccessCall; readonly onSent:
   )
 }
 
-/** The public form, and the same thanks for everybody. */
+/** The public form, and one confirmation for every request, so that it reveals nothing. */
 export const AskPage = ({ call }: { readonly call: AccessCall }) => {
   const { t } = useLanguage()
   const [sent, setSent] = useState(false)

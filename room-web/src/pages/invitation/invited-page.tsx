@@ -52,7 +52,7 @@ const Greeting = ({ invitation: handle, facts, brand }: InvitedProps & { readonl
   )
 }
 
-/** What is decided, in its order: when, what to install, when to open it, and what will be asked for, to be read in peace. */
+/** What is decided, in its order: when, what to install, when to open it, and what will be asked for, to be read in their own time. */
 const Preparation = ({ readiness, ...props }: InvitedProps & { readonly readiness: Readiness }) => (
   <>
     <AppointmentSection {...props} />

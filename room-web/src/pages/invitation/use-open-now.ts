@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react'
 import type { OpenInvitation } from '../../browser/open-invitation.ts'
 
-/** The clock of the service is asked again at least as often: timers of a page are not exact, and not for ever. */
+/** The clock of the service is asked again at least as often: timers of a page are not exact, and not forever. */
 const mostMs = 60_000
 
 /** Whether an instant (epoch milliseconds) has come, by the service's clock. */

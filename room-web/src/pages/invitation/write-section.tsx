@@ -36,7 +36,7 @@ const TopicField = ({ value, onChange }: { readonly value: string; readonly onCh
   )
 }
 
-/** A message to whoever invites. What was written stays here until it has been sent. */
+/** The form for a message to the inviter. The text stays in the form until it has been sent. */
 export const WriteSection = ({ invitation: { call, visit, time, sessionId }, facts }: InvitedProps) => {
   const { t } = useLanguage()
   const locale = useLocale()

@@ -46,7 +46,7 @@ const AskForm = ({ call, onSent }: Props & { readonly onSent: () => void }) => {
   )
 }
 
-/** The form, and the same answer for everybody. */
+/** The form, and one answer for every address, so that it reveals no account. */
 export const AskPage = ({ call }: Props) => {
   const { t } = useLanguage()
   const [sent, setSent] = useState(false)

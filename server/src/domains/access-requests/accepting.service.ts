@@ -14,7 +14,7 @@ type Body = z.output<typeof ownerInviteAccept>
 const refusals = {
   accepted: 'this invitation was accepted already; sign in to the organisation',
   replaced: 'a newer link was sent in place of this one',
-  expired: 'this invitation has expired; have a fresh link sent',
+  expired: 'this invitation has expired; ask for a new link',
 }
 
 const refuseUnusable = (call: Needs<'clock'>, request: AccessRequestRow, invite: OwnerInviteRow): void => {

@@ -34,7 +34,7 @@ const sendInvitation = async (
   const invite = await findInviteById(reader, inviteId)
   const request = invite && (await findAccessRequest(reader, invite.requestId))
   if (!request || inviteStatusOf(request, { invite, now: call.clock.now() }) !== 'pending') return
-  // The secret stands behind the #, so that no server's log sees it.
+  // The secret is behind the #, so that no server's log sees it.
   const url = `${call.config.baseUrl}/access/#${request.id}.${unwrapInvite(call, { inviteId, wrapped })}`
   await call.mail.send({ id, to: [request.email], ...inviteLetter(request, invite, url) })
 }

@@ -20,7 +20,7 @@ export type NewAccessRequest = Pick<
   'id' | 'organisation' | 'name' | 'email' | 'country' | 'sessionsPerMonth' | 'message' | 'locale' | 'createdAt'
 >
 
-/** Nothing happens where the address has one that is pending. */
+/** Stores a request; does nothing when the address has a pending one. */
 export const insertAccessRequest = async (tx: Tx, request: NewAccessRequest): Promise<boolean> => {
   const { id, organisation, name, email, country, sessionsPerMonth, message, locale, createdAt } = request
   const { changes } = await tx.run(
@@ -66,7 +66,7 @@ export const pageOfAccessRequests = (
   )
 }
 
-/** How many are pending, counted up to `most`. */
+/** The number of pending requests, counted up to `most`. */
 export const countPending = async (reader: Reader, most: number): Promise<number> => {
   const row = await reader.get<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 AS one FROM access_requests WHERE status = 'pending' LIMIT ?) AS waiting`,
@@ -75,7 +75,7 @@ export const countPending = async (reader: Reader, most: number): Promise<number
   return row?.n ?? 0
 }
 
-/** How far the requests of a time have come. */
+/** The progress of the requests of a period. */
 export const countStages = async (reader: Reader, from: number, to: number) => {
   const ofStatus = accessRequestStatuses.map(
     (status) => `count(CASE WHEN status = '${status}' THEN 1 END) AS ${status}`,

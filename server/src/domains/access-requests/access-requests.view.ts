@@ -7,7 +7,7 @@ import type { readFunnel } from './access-insights.service.ts'
 import type { DeskRequest } from './desk.service.ts'
 import { type inspectInvite, inviteStatusOf } from './owner-invites.service.ts'
 
-/** As operators see it. */
+/** The request as operators see it. */
 export const deskRequestView = ({ request, invite }: DeskRequest, now: number) => {
   const { createdAt, decidedAt, openedAt, acceptedAt, declineMessage: _, ...shown } = request
   return {
@@ -26,7 +26,7 @@ export const deskRequestView = ({ request, invite }: DeskRequest, now: number) =
   }
 }
 
-/** As whoever holds its link sees it. */
+/** The owner invitation as the holder of its link sees it. */
 export const ownerInviteView = ({ invite, request, ...found }: Awaited<ReturnType<typeof inspectInvite>>) => {
   const { organisation, email, name } = request
   return { organisation, email, name, expiresAt: iso(invite.expiresAt), ...found }

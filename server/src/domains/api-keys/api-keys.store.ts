@@ -40,7 +40,7 @@ export const findKey = async (reader: Reader, orgId: string, id: string): Promis
 }
 
 /** The key, unchanged by anybody else until the commit: all changes to keys wait at the organisation's head. */
-/** Of several keys at once. */
+/** The labels of several keys. */
 export const findLabels = (
   reader: Reader,
   orgId: string,
@@ -64,7 +64,7 @@ export const findKeyForUpdate = async (tx: Tx, orgId: string, id: string): Promi
   return findKey(tx, orgId, id)
 }
 
-/** How many are not revoked; nobody adds one until the commit. */
+/** The number of keys that are not revoked; locked, so that nobody adds one until the commit. */
 export const countLivingKeysForUpdate = async (tx: Tx, orgId: string): Promise<number> => {
   await lockHead(tx, orgId)
   const row = await tx.get<{ n: number }>(

@@ -4,7 +4,7 @@ import { findAppointment, raiseSequence, recordChange } from './appointments.sto
 
 type Schedule = NonNullable<SessionRow['schedule']>
 
-/** Where the appointment of a session stands. */
+/** The state of a session's appointment. */
 export interface Appointment {
   /** What holds; null before one was set, and after it was cancelled. */
   readonly schedule: Schedule | null

@@ -37,7 +37,7 @@ export const recordChange = async (
   )
 }
 
-/** The same appointment with a higher number, which is answered. */
+/** Raises the appointment's sequence number and gives the new one. */
 export const raiseSequence = async (
   tx: Tx,
   scope: Scope,

@@ -52,7 +52,7 @@ const checkSettings = async (call: Changes, settings: AtsSettings, before?: AtsS
   for (const id of new Set(policiesOf(settings))) if (!known.has(id)) await policyForSession({ tx: call.tx, scope }, id)
 }
 
-/** What came of asking a provider for something small. */
+/** The result of a small test request to a provider. */
 export interface Tried {
   readonly ok: boolean
   /** The credentials are not taken; otherwise it may pass, or a right is missing. */
@@ -107,7 +107,7 @@ export const connect = async (
   const { orgId } = actor
   await lockPeople(call, orgId)
   if ((await listConnections(tx, orgId)).length >= maxConnections)
-    throw new ServiceError('conflict', `there are ${maxConnections} connections already, which is the ceiling`)
+    throw new ServiceError('conflict', `there are ${maxConnections} connections already, which is the limit`)
   await checkSettings(call, body.settings)
   const { provider, label, credentials, settings } = body
   const id = call.newId('ats')

@@ -136,7 +136,7 @@ const openSessionOf = async (
   }
 }
 
-/** One attempt at what came in. */
+/** One attempt to handle an inbound message. */
 export const workInbound = async (
   call: JobCall,
   { row, sync }: { readonly row: ConnectionRow; readonly sync: SyncRow },

@@ -56,7 +56,7 @@ const pushOf: Readonly<Record<string, AtsPush>> = { 'session.ended': 'ended', 'r
 
 /**
  * Writes what a provider shall be told of, in the transaction that publishes the event. Sessions that no application
- * stands behind cost one indexed query.
+ * is behind cost one indexed query.
  */
 export const atsFanOut =
   (parts: Needs<'clock' | 'jobs' | 'newId'>): FanOut =>

@@ -28,7 +28,7 @@ import {
   pageOfSyncs,
 } from './syncs.store.ts'
 
-/** What stands beside the candidate: that something happened and where to look. Never evidence, never a judgement. */
+/** What is beside the candidate: that something happened and where to look. Never evidence, never a judgement. */
 const noteOf = async (call: JobCall, { what, ref }: SyncRow, sessionId: string): Promise<Note> => {
   const at = pageFor(call, { kind: what === 'report' ? 'report' : 'session', id: sessionId })
   const end = `\n(interview ${sessionId}, note ${ref})`
@@ -120,7 +120,7 @@ export const replaySync = async (
   const before = await findSync(tx, orgId, syncId)
   if (before?.connectionId !== connectionId) throw notFound('entry of the sync log')
   if (before.status !== 'failed')
-    throw new ServiceError('conflict', `only what failed is run again; this one is ${before.status}`, {
+    throw new ServiceError('conflict', `only a failed entry can be sent again; this one is ${before.status}`, {
       extra: { reason: before.status },
     })
   const scope = { orgId, environment: 'live' } as const

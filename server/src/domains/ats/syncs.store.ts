@@ -37,7 +37,7 @@ export const insertSync = async (tx: Tx, orgId: string, row: NewSync): Promise<v
 export const findSync = (reader: Reader, orgId: string, id: string): Promise<SyncRow | undefined> =>
   reader.get<SyncRow>(`SELECT ${columns} FROM ats_syncs WHERE org_id = ? AND sync_id = ?`, [orgId, id])
 
-/** Nobody else works on it until the commit. */
+/** Locks a row of the sync log until the commit. */
 export const lockSync = (tx: Tx, orgId: string, id: string): Promise<SyncRow | undefined> =>
   tx.get<SyncRow>(`SELECT ${columns} FROM ats_syncs WHERE org_id = ? AND sync_id = ? ${tx.forUpdate}`, [orgId, id])
 

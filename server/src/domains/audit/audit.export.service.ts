@@ -23,7 +23,7 @@ const lookedAt = 1_000_000
 
 type ExportCall = Needs<'reader' | 'keyring'>
 
-/** Whether the newest kept checkpoint states this chain. One that was written anew is not signed once more. */
+/** Whether the newest kept checkpoint states this chain. One that was written again is not signed once more. */
 const agrees = async ({ reader, keyring }: ExportCall, orgId: string): Promise<boolean> => {
   const kept = await readLastCheckpoint(reader, orgId)
   if (!kept) return true

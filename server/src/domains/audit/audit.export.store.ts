@@ -49,7 +49,7 @@ export const readStretch = (
 /** Its `digest` is called where the rows are read. */
 const digestModule = new URL('./audit.export.view.ts', import.meta.url)
 
-/** The same rows as lines of the export. */
+/** The rows of the trail as lines of the export. */
 export const readText = async (
   reader: Reader,
   orgId: string,

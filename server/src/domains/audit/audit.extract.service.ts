@@ -39,7 +39,7 @@ async function* rowsOf(
   }
 }
 
-/** The texts stand in it as they were hashed, so that nobody has to write them anew to check them. */
+/** The texts stand in it as they were hashed, so that nobody has to write them again to check them. */
 const lineOf = (row: RowWithPayload, path: readonly Buffer[]): string =>
   JSON.stringify({
     row: canonicalRow(chained(row)),

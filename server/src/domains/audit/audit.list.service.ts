@@ -91,7 +91,7 @@ export const readAudit = (
   { orgId, query }: { readonly orgId: string; readonly query: AuditQuery & PageQuery },
 ): Promise<AuditPage> => readFiltered(call, orgId, filtersOf(query), query)
 
-/** Who opened or took out what of a session, newest first. */
+/** Who opened or exported what of a session, newest first. */
 export const readAccess = (
   call: Needs<'reader'>,
   { orgId, sessionId, query }: { readonly orgId: string; readonly sessionId: string; readonly query: PageQuery },

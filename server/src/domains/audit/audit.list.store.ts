@@ -31,7 +31,7 @@ export interface ListedRow {
 
 const order = 'at DESC, seq DESC'
 
-/** The equalities of some filters, as conditions that stand beside each other. */
+/** The equalities of some filters, as conditions that are beside each other. */
 export const equalities = ({ action, sessionId, userId }: AuditFilters): Slice => {
   const given = [
     ['action = ?', action],

@@ -44,7 +44,7 @@ export const grow = async (
   })
   if (report.ok) return tree
   const { seq, reason } = report.firstFailure
-  throw new ServiceError('conflict', `nothing is signed of a chain that is broken at row ${seq}: ${reason}`)
+  throw new ServiceError('conflict', `the audit chain is broken at row ${seq}, so nothing of it is signed: ${reason}`)
 }
 
 export const signedTree = (

@@ -15,7 +15,7 @@ export const auditPageView = ({ rows, labels, ...page }: AuditPage) => ({
   }),
 })
 
-/** One row by itself, without what stands beside the chain. */
+/** One row by itself, without what is beside the chain. */
 export const auditRowView = ({ at, actorKind, actorId, payload: _beside, ...row }: ListedRow) => ({
   ...row,
   at: isoOf(at),

@@ -20,7 +20,7 @@ export const isNoted = async (reader: Reader, scope: Scope, watch: Watch): Promi
   return row !== undefined && row.minute >= watch.minute
 }
 
-/** False where another request of the same minute was first. */
+/** Records that a person watched a session in this minute; false when another request already did. */
 export const noteMinute = async (tx: Tx, scope: Scope, watch: Watch): Promise<boolean> => {
   const { changes } = await tx.run(
     `INSERT INTO session_watches (org_id, session_id, user_id, minute) VALUES (?, ?, ?, ?)

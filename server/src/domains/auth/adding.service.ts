@@ -12,7 +12,7 @@ export type Own = By<ActorOf<'account'>>
 export type Changes = Own & Needs<'audit' | 'clock' | 'credentials' | 'jobs' | 'newId' | 'reader' | 'tx'>
 
 export const conflict = (reason: string, words: string) => new ServiceError('conflict', words, { extra: { reason } })
-const notBegun = () => conflict('not_begun', 'this was not begun, or too long ago; begin again')
+const notBegun = () => conflict('not_begun', 'this was never begun, or was begun too long ago; begin again')
 
 export const makeCodes = async (call: Needs<'clock' | 'tx'>, userId: string): Promise<string[]> => {
   const codes = newCodes()

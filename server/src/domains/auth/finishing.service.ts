@@ -20,7 +20,7 @@ type Given = z.output<typeof secondStepBody>
 
 const refused = (reason: 'wrong' | 'begin_again', words: string) =>
   new ServiceError('unauthorized', words, { headers: { 'WWW-Authenticate': 'Bearer' }, extra: { reason } })
-const wrong = () => refused('wrong', 'this is wrong, or was used before')
+const wrong = () => refused('wrong', 'the code or the passkey is wrong, or was already used')
 const beginAgain = () => refused('begin_again', 'this sign-in is over; begin again with the password')
 
 type Proof =

@@ -96,7 +96,7 @@ const maxWaiting = 64
 const checkLine = (): void => {
   if (passwordsWaiting() < maxWaiting) return
   const headers = { 'Retry-After': '5' }
-  throw new ServiceError('service_unavailable', 'too many are signing in at the moment', { headers })
+  throw new ServiceError('service_unavailable', 'too many people are signing in at the moment; try again', { headers })
 }
 
 /** Where an attempt comes from: the address, and the refresh token that the browser still holds. */

@@ -29,7 +29,7 @@ interface Owner {
   readonly name: string | null
 }
 
-/** What a browser is asked for when a passkey is made. It stands beside a password, so any authenticator will do. */
+/** What a browser is asked for when a passkey is made. It is beside a password, so any authenticator will do. */
 export const creationOptions = async (
   baseUrl: string,
   { userId, email, name }: Owner,

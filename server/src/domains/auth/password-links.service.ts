@@ -87,7 +87,7 @@ export const openPasswordLink = async (
 ): Promise<{ link: PasswordLink; url: string } | undefined> => {
   const link = await findPasswordLinkById(call.reader, linkId)
   if (!link || faultOf(link, call.clock.now())) return undefined
-  // The secret stands behind the #, so that no server's log sees it.
+  // The secret is behind the #, so that no server's log sees it.
   const token = call.keyring.unwrap(wrapped, linkContext(linkId)).toString()
   return { link, url: `${call.config.baseUrl}/password/#${linkId}.${token}` }
 }
@@ -134,7 +134,7 @@ const faultOf = ({ usedAt, endedAt, expiresAt }: PasswordLink, now: number): Fau
 const words: Readonly<Record<Fault, string>> = {
   used: 'this link was used already; sign in, or have another one sent',
   replaced: 'a password was set by another link; sign in, or have another one sent',
-  expired: 'this link has expired; have another one sent',
+  expired: 'this link has expired; ask for a new one',
 }
 
 const usableLink = async (call: Needs<'clock' | 'reader'>, token: string): Promise<PasswordLink> => {

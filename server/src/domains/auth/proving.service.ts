@@ -26,9 +26,13 @@ const accountNeeded = () =>
 
 /** The same whether or not the address of the link has an account. */
 const wrongAddress = () =>
-  new ServiceError('forbidden', 'this link is for another address than the one that is signed in: sign out first', {
-    extra: { reason: 'wrong_address' },
-  })
+  new ServiceError(
+    'forbidden',
+    'this link is for another address than the one you are signed in with: sign out first',
+    {
+      extra: { reason: 'wrong_address' },
+    },
+  )
 
 type Proves = Parameters<typeof proveLogin>[0] &
   Needs<'credentials'> & { readonly address: string; readonly cookies: PortalTokens }

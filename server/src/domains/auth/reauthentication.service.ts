@@ -9,7 +9,7 @@ import { checkCode, type RightCode, spendRightCode } from './totp.service.ts'
 
 type Given = Pick<z.output<typeof accountProof>, 'password' | 'code'>
 
-/** How whoever is signed in showed anew that the account is theirs. */
+/** How whoever is signed in showed again that the account is theirs. */
 export type FreshProof =
   | { readonly kind: 'password'; readonly passwordHash: string | null }
   | ({ readonly kind: 'code' } & RightCode)

@@ -15,7 +15,7 @@ export const codeIsGood = async (reader: Reader, userId: string, codeHash: strin
     codeHash,
   ])) !== undefined
 
-/** False: it is none, or was used before. */
+/** False when the code is unknown or was already used. */
 export const spendCode = async (tx: Tx, userId: string, codeHash: string, now: number): Promise<boolean> => {
   const { changes } = await tx.run(
     'UPDATE recovery_codes SET used_at = ? WHERE user_id = ? AND code_hash = ? AND used_at IS NULL',

@@ -98,7 +98,7 @@ export const findSetup = (reader: Reader, userId: string, kind: FactorKind): Pro
     [userId, kind],
   )
 
-/** False: it was finished, or begun anew, meanwhile. */
+/** Ends a set-up; false when it was finished or begun again in the meantime. */
 export const endSetup = async (tx: Tx, userId: string, { factorId }: FactorSetup): Promise<boolean> => {
   const { changes } = await tx.run('DELETE FROM factor_setups WHERE user_id = ? AND factor_id = ?', [userId, factorId])
   return changes === 1

@@ -44,7 +44,7 @@ export const takeTry = async (tx: Tx, tokenHash: string, most: number): Promise<
   return changes === 1
 }
 
-/** False: it is over. */
+/** Ends a second step; false when it was already over. */
 export const endStep = async (tx: Tx, tokenHash: string): Promise<boolean> => {
   const { changes } = await tx.run('DELETE FROM second_steps WHERE token_hash = ?', [tokenHash])
   return changes === 1
@@ -54,7 +54,7 @@ export const endStepsOf = async (tx: Tx, userId: string): Promise<void> => {
   await tx.run('DELETE FROM second_steps WHERE user_id = ?', [userId])
 }
 
-/** That of a sign-in which is over before it began. */
+/** Deletes the second step of a sign-in that was abandoned. */
 export const deleteStepOfSignIn = async (tx: Tx, portalSessionId: string): Promise<void> => {
   await tx.run('DELETE FROM second_steps WHERE portal_session_id = ?', [portalSessionId])
 }

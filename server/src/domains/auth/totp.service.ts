@@ -14,7 +14,7 @@ const counted = (userId: string, from: TriedFrom): string =>
 
 export const totpContext = (factorId: string): string => `totp:${factorId}`
 
-/** Which code was right. */
+/** The factor whose code matched, and the code's time step. */
 export interface RightCode {
   readonly factorId: string
   readonly step: number

@@ -61,7 +61,7 @@ const mailLink = async (
 export const tellOfLinking = (call: Parameters<typeof mailLink>[0], vouching: Vouching): Promise<void> =>
   mailLink(call, vouching, true)
 
-/** Where the mailed link leads. The secret stands behind the #, so that no server's log sees it. */
+/** Where the mailed link leads. The secret is behind the #, so that no server's log sees it. */
 export const vouchingUrl = (
   call: Needs<'config' | 'keyring'>,
   { linkId, wrapped }: { readonly linkId: string; readonly wrapped: string },
@@ -69,7 +69,7 @@ export const vouchingUrl = (
 
 const conflict = (reason: string, words: string) => new ServiceError('conflict', words, { extra: { reason } })
 const notVouched = () =>
-  conflict('not_vouched', 'no identity provider vouches for this sign-in: there is nothing to agree to')
+  conflict('not_vouched', 'this sign-in did not come from an identity provider, so there is nothing to agree to')
 const wrong = (words: string) => new ServiceError('forbidden', words, { extra: { reason: 'wrong_proof' } })
 
 type Own = By<ActorOf<'account'>>
@@ -116,7 +116,7 @@ const usableLink = async (call: Own & Needs<'clock' | 'tx'>, tokenHash: string):
   const now = call.clock.now()
   const link = await findVouchingLinkAcrossOrgs(tx, tokenHash)
   if (link?.userId !== actor.id) throw wrong('this link is not one of this account')
-  if (link.expiresAt <= now) throw conflict('expired', 'this link has expired; have another one sent')
+  if (link.expiresAt <= now) throw conflict('expired', 'this link has expired; ask for a new one')
   if (!(await spendVouchingLink(tx, link, now))) throw conflict('used', 'this link was used already')
   return link
 }
@@ -173,7 +173,7 @@ export const endVouching = async (call: Ends, { orgId, userId }: Vouching): Prom
 
 const pageRows = 100
 
-/** The same of all accounts with an address of a domain. */
+/** Ends the vouching of an organisation for all accounts with an address of a domain. */
 export const endVouchingForDomain = async (
   call: Omit<Ends, 'tx'> & Needs<'db'>,
   { orgId, domain }: { readonly orgId: string; readonly domain: string },

@@ -49,7 +49,7 @@ export const insertVouchingLink = async (
   )
 }
 
-/** How many an account was sent since then, for whatever organisation. */
+/** The number of links that an account was sent since then, for any organisation. */
 export const countVouchingLinks = async (reader: Reader, userId: string, since: number): Promise<number> => {
   const sql = 'SELECT count(*) AS n FROM vouching_links WHERE user_id = ? AND created_at > ?'
   return (await reader.get<{ n: number }>(sql, [userId, since]))?.n ?? 0

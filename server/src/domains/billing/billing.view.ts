@@ -27,7 +27,7 @@ export const statusView = (lackOf: (provider: PaymentProvider) => string | null)
   ).map(([leg, provider]) => ({ leg, provider, configured: lackOf(provider) === null, reason: lackOf(provider) })),
 })
 
-/** That the provider has given up is a charge that is owed like any other; when the plan ends stands beside it. */
+/** That the provider has given up is a charge that is owed like any other; when the plan ends is beside it. */
 const shown = (status: PaymentState) => (status === 'unpaid' ? 'past_due' : status)
 
 export const standingView = ({ plan, subscription, seats, graceEndsAt, others, checkout }: Standing) => ({

@@ -56,7 +56,7 @@ export const markPushed = async (tx: Tx, { orgId, period }: OfMonth, now: number
   await tx.run(sql, [now, orgId, period])
 }
 
-/** It could not be told, or nobody knows; somebody may try again. */
+/** Releases a month that could not be reported, or whose report is uncertain, so that it can be tried again. */
 export const releaseMetering = async (tx: Tx, { orgId, period }: OfMonth, problem: string): Promise<void> => {
   const sql = 'UPDATE billing_metering SET claimed_until = NULL, problem = ? WHERE org_id = ? AND period = ?'
   await tx.run(sql, [problem, orgId, period])

@@ -6,7 +6,7 @@ import type { Payments } from '../../platform/payments/types.ts'
 
 type Asks = Needs<'config' | 'httpOut' | 'log'>
 
-/** What a provider lacks to be used; null where nothing does. */
+/** The missing settings of a provider; null when it is complete. */
 export const lackOf = ({ config: { payment } }: Needs<'config'>, provider: PaymentProvider): string | null => {
   const { stripe, razorpay } = payment
   const needed: Readonly<Record<string, string | undefined>> =

@@ -32,7 +32,7 @@ export const addWish = async (
   return (await findWish(tx, of, madeAfter)) ?? wish
 }
 
-/** It has its answer. */
+/** Deletes a request to a provider that has its answer. */
 export const deleteWish = async (tx: Tx, { orgId, wanted }: Wanted, key: string): Promise<void> => {
   await tx.run('DELETE FROM payment_wishes WHERE org_id = ? AND wanted = ? AND wish_key = ?', [orgId, wanted, key])
 }

@@ -14,7 +14,7 @@ interface Stored {
 const logoOf = ({ sha256, width, height, sizeBytes }: Stored): LogoRow | null =>
   sha256 === null ? null : { sha256, width: width ?? 0, height: height ?? 0, sizeBytes: sizeBytes ?? 0 }
 
-/** What was set: nothing is a brand too. */
+/** The brand as set; every field may be absent. */
 export const findBrand = async (
   reader: Reader,
   orgId: string,

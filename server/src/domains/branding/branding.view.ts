@@ -3,7 +3,7 @@ import type { Config } from '../../kernel/config.ts'
 import { isoOrNull } from '../../kernel/time.ts'
 import type { BrandRow, LogoRow } from './branding.types.ts'
 
-/** Another picture has another address, so each may be kept for ever. */
+/** Another picture has another address, so each may be kept forever. */
 export const logoUrl = ({ baseUrl }: Pick<Config, 'baseUrl'>, orgId: string, { sha256 }: LogoRow): string =>
   `${baseUrl}/v1/orgs/${orgId}/branding/logo?v=${sha256.slice(0, 16)}`
 

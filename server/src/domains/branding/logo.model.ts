@@ -20,7 +20,7 @@ export const shrunkLogo = async (
   return { png: data, width: Math.round(info.width * share), height: Math.round(info.height * share) }
 }
 
-/** Decodes a picture and writes it anew: nothing of what came stays but its pixels. Throws `invalid_request` in words. */
+/** Decodes a picture and writes it again: nothing of what came stays but its pixels. Throws `invalid_request` in words. */
 export const redrawLogo = async ({
   contentType,
   data,

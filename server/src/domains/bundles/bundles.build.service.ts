@@ -83,7 +83,7 @@ const record = (
   })
 
 const erasedMeanwhile = () =>
-  new ServiceError('service_unavailable', 'something of this session was erased meanwhile; try again', {
+  new ServiceError('service_unavailable', 'part of this session was erased during the request; try again', {
     headers: { 'Retry-After': '1' },
   })
 

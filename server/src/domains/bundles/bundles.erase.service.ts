@@ -15,7 +15,7 @@ export const bundlesEraser: SessionEraser = {
   },
 }
 
-/** Takes bundles away whose time is over; whoever asks again has one built anew. */
+/** Takes bundles away whose time is over; whoever asks again has one built again. */
 export const expireBundles = async (call: Needs<'clock' | 'db' | 'jobs'>): Promise<void> => {
   const now = call.clock.now()
   for (;;) {

@@ -3,7 +3,7 @@ import type { ByteRange } from '../../kernel/content.ts'
 /** So many bytes of what is kept, and then those of an evidence object. */
 type Run = readonly [keptBytes: number, evidenceId: string, evidenceBytes: number]
 
-/** How a bundle is put together: a stored part for what was written for it, and the evidence as it lies in the store. */
+/** How a bundle is put together: a stored part for what was written for it, and the evidence as it is in the store. */
 export interface BundlePlan {
   /** Whether evidence is in age files, which means its sealed bytes. */
   readonly sealed: boolean

@@ -11,7 +11,7 @@ export interface BundleRow {
   readonly expiresAt: number
   /** Of the whole file. */
   readonly sizeBytes: number
-  /** Of what is stored: all of the file but the bytes of evidence; the plan stands behind it. */
+  /** Of what is stored: all of the file but the bytes of evidence; the plan is behind it. */
   readonly keptBytes: number
   readonly planBytes: number
   /** Of what is stored, hex. */
@@ -46,7 +46,7 @@ export const listBundles = (
     [scope.orgId, scope.environment, sessionId],
   )
 
-/** False where it is gone already, as when another took its place. */
+/** Deletes a bundle; false when it is already gone or was replaced. */
 export const deleteBundle = async (
   tx: Tx,
   scope: Scope,
@@ -67,7 +67,7 @@ export const insertBundle = async (tx: Tx, scope: Scope, row: BundleRow): Promis
   )
 }
 
-/** Those whose time is over. */
+/** The expired bundles of all organisations. */
 export const listExpiredAcrossOrgs = (
   reader: Reader,
   now: number,

@@ -17,7 +17,7 @@ export type ArchiveCall = Reads & Needs<'clock' | 'identities' | 'keyring' | 'lo
 
 const format = 'candidate-access-copy/2'
 const about =
-  'What is kept of your interview, for programs; index.html says the same to people. Each object of evidence that is still there is named by its file. Times are in UTC.'
+  'Your interview data, for programs; index.html shows the same to people. Each object of evidence that is still there is named by its file. Times are in UTC.'
 
 /** An object that cannot be read keeps nobody from the others; whatever else fails, fails the copy. */
 const isOwnFault = (error: unknown): boolean =>

@@ -17,10 +17,9 @@ const conflict = (message: string) => new ServiceError('conflict', message)
 const admit = (request: RequestRow | undefined, sessionId: string, now: number): RequestRow => {
   if (request?.sessionId !== sessionId) throw notFound('request')
   if (request.kind !== 'access') throw conflict('this is not a request for a copy; there is nothing to download')
-  if (request.status === 'declined') throw conflict('this request was declined; the reason stands beside it')
+  if (request.status === 'declined') throw conflict('this request was declined; its messages give the reason')
   if (request.accessCopyUntil === null) throw conflict('this request was not approved yet')
-  if (now >= request.accessCopyUntil)
-    throw conflict('the time for downloading this copy is over; a new request can be sent')
+  if (now >= request.accessCopyUntil) throw conflict('the time for downloading this copy is over; send a new request')
   return request
 }
 

@@ -19,7 +19,7 @@ import { readConversations } from './submitting.service.ts'
 const accessCopyFormat = 'candidate-access-copy/1'
 
 const about =
-  'What is kept of your interview. Each object of evidence that is still there has an address that works for five minutes after this file was made; download the file again for new ones. Times are in UTC.'
+  'Your interview data. Each object of evidence that is still there has an address that works for five minutes after this file was made; download the file again for new ones. Times are in UTC.'
 
 type AddressCall = Needs<'clock' | 'config' | 'downloadKey' | 'scope'>
 

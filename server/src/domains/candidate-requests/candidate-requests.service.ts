@@ -149,7 +149,7 @@ export const respond = async (
   const { tx } = call
   const { scope, request } = await lock(call, orgId, requestId)
   if ((await countMessages(tx, scope, requestId)) >= messagesPerRequest)
-    throw conflict(`${messagesPerRequest} messages were written about this request; no more are taken`)
+    throw conflict(`${messagesPerRequest} messages were written about this request; no more are accepted`)
   await write({ ...call, scope }, requestId, text)
   await call.audit.append(
     { tx, scope: { orgId: orgId }, actor: call.actor },
@@ -165,11 +165,11 @@ export const respond = async (
 }
 
 const refusals: Readonly<Record<End, Partial<Record<RequestKind, string>>>> = {
-  approved: { context_statement: 'a context statement is not approved: complete it once it has been read' },
+  approved: { context_statement: 'a context statement cannot be approved: read it, then complete it' },
   declined: {},
   completed: {
-    access: 'a request for a copy is approved or declined, not completed',
-    erasure: 'a request for erasure is approved or declined, not completed',
+    access: 'a request for a copy cannot be completed: approve or decline it',
+    erasure: 'a request for erasure cannot be completed: approve or decline it',
   },
 }
 

@@ -15,7 +15,7 @@ const monthAfter = (at: number): number => {
   return Date.UTC(year, month + 1, Math.min(day, lastDay)) + (at % 86_400_000)
 }
 
-/** As the candidate sees it. */
+/** The request as its candidate sees it. */
 export const ownRequestView = ({ request, messages }: Conversation) => ({
   id: request.id,
   kind: request.kind,
@@ -28,7 +28,7 @@ export const ownRequestView = ({ request, messages }: Conversation) => ({
   accessCopyUntil: isoOrNull(request.accessCopyUntil),
 })
 
-/** As the organisation sees it. */
+/** The request as the organisation sees it. */
 export const candidateRequestView = ({ request, messages }: Conversation) => ({
   ...ownRequestView({ request, messages }),
   environment: request.environment,

@@ -19,7 +19,7 @@ const inRequests = (ids: string) => `SELECT message_id AS id, request_id AS "req
 export const listMessagesOfSession = (reader: Reader, scope: Scope, sessionId: string): Promise<MessageRow[]> =>
   reader.all<MessageRow>(inRequests('session_id = ?'), [scope.orgId, scope.orgId, scope.environment, sessionId])
 
-/** The same of these requests, of which there are no more than a page holds. */
+/** The messages of these requests; at most a page of requests. */
 export const listMessages = async (
   reader: Reader,
   scope: Scope,
@@ -56,7 +56,7 @@ export const insertMessage = async (tx: Tx, scope: Scope, message: MessageRow): 
   )
 }
 
-/** Those about an erasure stay. */
+/** Deletes messages, except those about an erasure. */
 export const deleteMessages = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
   await tx.run(
     `DELETE FROM candidate_request_messages WHERE org_id = ? AND request_id IN (

@@ -100,7 +100,10 @@ export const submitRequest = async (
   const open = before.find(({ request }) => request.kind === kind && request.decidedAt === null)
   if (open) return { ...open, isNew: false }
   if (before.length >= requestsPerSession)
-    throw new ServiceError('conflict', `${requestsPerSession} requests were sent for this interview; no more are taken`)
+    throw new ServiceError(
+      'conflict',
+      `${requestsPerSession} requests were sent for this interview; no more are accepted`,
+    )
   const now = call.clock.now()
   const id = call.newId('crr')
   const invited = await invitedAddresses(call, sessionId)

@@ -76,7 +76,7 @@ export const changeIntegration = async (
   await lockPeople(call, orgId)
   const before = await getConnected({ reader: tx }, orgId, id)
   if (status !== undefined && before.status === 'broken')
-    throw new ServiceError('conflict', `${before.problem ?? 'the platform refuses it'}: install the app anew`, {
+    throw new ServiceError('conflict', `${before.problem ?? 'the platform refuses it'}: install the app again`, {
       extra: { reason: 'access_ended' },
     })
   const after: IntegrationRow = {

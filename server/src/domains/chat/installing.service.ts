@@ -42,7 +42,7 @@ const keepInstalled = async (
   const { provider, workspaceId, workspace, secret, channel } = installed
   const before = all.find((one) => one.provider === provider && one.workspaceId === workspaceId)
   if (!before && all.length >= maxIntegrations)
-    throw new ServiceError('conflict', `there are ${maxIntegrations} chat apps already, which is the ceiling`)
+    throw new ServiceError('conflict', `there are ${maxIntegrations} chat apps already, which is the limit`)
   const id = before?.id ?? call.newId('cht')
   const row: IntegrationRow = {
     ...{ id, provider, workspaceId, workspace, status: 'connected', problem: null },
@@ -112,9 +112,13 @@ export const askForAccess = async (
   const begun = await call.db.transact((tx) => takeStateAcrossOrgs(tx, hashSecret(state)))
   const isTheirs = begun?.userId === call.actor.id && begun.expiresAt > call.clock.now()
   if (!begun || !isTheirs)
-    throw new ServiceError('conflict', 'this install was not begun by you, is over, or was used: begin it again', {
-      extra: { reason: 'not_begun_here' },
-    })
+    throw new ServiceError(
+      'conflict',
+      'you did not begin this install, or it is over or already used: begin it again',
+      {
+        extra: { reason: 'not_begun_here' },
+      },
+    )
   if (code === undefined) return { begun, found: undefined }
   try {
     const redirect = redirectOf(call)

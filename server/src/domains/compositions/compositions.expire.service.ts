@@ -9,7 +9,7 @@ const pageRows = 100
 const expireOne = (call: Needs<'audit' | 'db' | 'jobs' | 'scope'>, id: string, now: number): Promise<void> =>
   call.db.transact(async (tx) => {
     const row = await findCompositionForUpdate(tx, call.scope, id)
-    // Erased or rendered anew meanwhile.
+    // Erased or rendered again meanwhile.
     if (!row?.storeKey || row.header === null || (row.expiresAt ?? now) > now) return
     await removeFilm(tx, call.scope, id)
     await enqueueRemoval(inTx(call, tx), { storeKeys: [row.storeKey] })

@@ -54,6 +54,6 @@ export const notReady = (row: CompositionRow | undefined): ServiceError => {
     case 'erased':
       return conflict('the evidence of this session was erased, and its composition with it')
     default:
-      return conflict('this composition was kept for its lifetime and removed; ask for another render')
+      return conflict('this composition was removed at the end of its lifetime; ask for another render')
   }
 }

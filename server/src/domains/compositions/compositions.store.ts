@@ -136,7 +136,7 @@ export const beginRender = (
   return updateWanted(tx, scope, { compositionId, renderId }, set, [storeKey, startedAt])
 }
 
-/** What it will be made of, once it has looked. */
+/** Records the inputs of a composition once the renderer has listed them. */
 export const noteInputs = (tx: Tx, scope: Scope, render: RenderRun, wantedInputs: string): Promise<boolean> =>
   updateWanted(tx, scope, render, 'wanted_inputs = ?', [wantedInputs])
 

@@ -45,7 +45,7 @@ const jitterMs = 250
 
 const byBeginning = (a: Laid, b: Laid): number => a.beginsMs - b.beginsMs
 
-/** The parts of a stretch that lie in some of `runs`, which are in order and apart. */
+/** The parts of a stretch that are in some of `runs`, which are in order and apart. */
 const partsIn = ({ atMs, untilMs }: Stretch, runs: readonly Stretch[]): Stretch[] => {
   const parts: Stretch[] = []
   for (let n = firstAfter(runs, atMs); n < runs.length && runs[n]!.atMs < untilMs; n++)
@@ -147,7 +147,7 @@ export const layersOf = (clips: readonly PlanInput[], stills: readonly PlanInput
 
 /**
  * Sounds in layers: each from its own moment for as long as it told or holds; one that overlaps the one before it a little
- * loses its beginning instead. Not heard is only what lies in a gap that somebody told of.
+ * loses its beginning instead. Not heard is only what is in a gap that somebody told of.
  */
 export const soundsOf = (inputs: readonly PlanInput[], times: TrackTimes): Laid[] => {
   const recordings = recordingsOf(inputs, times)

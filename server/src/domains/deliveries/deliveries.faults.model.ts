@@ -21,6 +21,6 @@ export const signedAs = (fault: DeliveryFault | null, { keys, at, body }: Sent):
   body,
 })
 
-/** What travels. */
+/** The body that is sent, with the fault of the rehearsal. */
 export const bodyWith = (fault: DeliveryFault | null, body: Buffer): Buffer =>
   fault === 'cut_body' ? body.subarray(0, Math.floor(body.length / 2)) : body

@@ -11,7 +11,7 @@ export interface WidthOptions {
   readonly spare: number
 }
 
-/** How many attempts each endpoint may have under way. */
+/** The concurrency window of each endpoint: how many attempts may be under way. */
 export interface Widths {
   /** `busy` of its own are under way, `taken` of all endpoints together. */
   share(endpointId: string, busy: number, taken: number): number

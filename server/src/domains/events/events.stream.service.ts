@@ -28,7 +28,7 @@ export const eventFrame = (event: StoredEvent): Buffer =>
 /**
  * `event: gap`, without an id, so that a client that drops again asks for the same place. `requested` is what it asked
  * for, `oldest` the oldest event that a resume could still replay (null when there is none): read
- * `GET /v1/api/events` for what lies between.
+ * `GET /v1/api/events` for what is between.
  */
 const gapFrame = (requested: string, oldest: string | null): Buffer =>
   frame({ event: 'gap', data: { requested, oldest } })

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../platform/db/types.ts'
 import type { Bound } from './evidence.binding.model.ts'
 import type { Signing } from './evidence.types.ts'
 
-/** A row with its object as it lies there, of whatever organisation. */
+/** A row with its object as it is there, of whatever organisation. */
 export interface KeptRow extends Omit<Bound, 'header'>, Signing {
   readonly header: string | null
   readonly mac: string | null

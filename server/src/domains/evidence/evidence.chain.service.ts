@@ -46,7 +46,7 @@ export const captureChainOf = async (call: Reads, sessionId: string): Promise<z.
   }
 }
 
-/** The same in numbers. */
+/** The capture chain of a session in numbers. */
 export const sumCaptureChain = async (
   call: Reads,
   sessionId: string,

@@ -17,7 +17,7 @@ export interface CaptureLink {
   readonly verified: number
 }
 
-/** After this one in the order of keys and their sequences; items that claim one place stand beside each other. */
+/** After this one in the order of keys and their sequences; items that claim one place are beside each other. */
 export const listCaptureLinks = (
   reader: Reader,
   scope: Scope,

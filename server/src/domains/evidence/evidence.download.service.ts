@@ -70,7 +70,7 @@ export const downloadSealed = async (
     fileName: `${fileNameOf(row)}.age`,
     sandboxed: true,
     sizeBytes: header.length + payloadSize(row.sizeBytes),
-    // No two objects have one header, and what lies behind it opens with nothing else.
+    // No two objects have one header, and what is behind it opens with nothing else.
     sha256: createHash('sha256').update(header).digest('hex'),
     read: (range) => sealedRange(call, row, header, range),
     given: givenOut(call, { ...row, kind: 'evidence' }, { sealed: true }),
@@ -101,7 +101,7 @@ export async function* readContent(
   yield* verifiedToItsEnd(openSealed(row.header, identity, call.store, row.storeKey, { ...row, ...range }), row, range)
 }
 
-/** The sealed bytes of an object as they lie in the store: the payload of an age file. Throws `not_found` once it was erased. */
+/** The sealed bytes of an object as they are in the store: the payload of an age file. Throws `not_found` once it was erased. */
 export async function* readSealedBytes(
   call: Reads & Needs<'keyring' | 'sessionKeys' | 'store'>,
   { item: { id }, range }: { readonly item: { readonly id: string }; readonly range?: ByteRange | undefined },

@@ -34,7 +34,7 @@ const eraseRows = async ({ tx, scope }: Writes, erasure: Erasure, now: number): 
   return gone
 }
 
-/** The organisation's counts stand behind the head of its chain, as everywhere. */
+/** The organisation's counts are behind the head of its chain, as everywhere. */
 const counting =
   ({ tx, scope }: Writes, gone: readonly Amount[], now: number) =>
   (): Promise<void> =>

@@ -17,13 +17,13 @@ export interface Item {
   readonly captureSignature?: CaptureSignature | undefined
 }
 
-/** Sealed bytes that lie in the store, durably, and have no row yet. */
+/** Sealed bytes that are in the store, durably, and have no row yet. */
 export interface StoredBytes {
   readonly storeKey: string
   readonly header: string
 }
 
-/** The same in an object that holds several, with what lies beside it there. */
+/** The stored bytes of an item in an object that holds several, and what belongs to it there. */
 export interface PackedBytes extends StoredBytes {
   readonly packId: string
   readonly smallPlace: string | null

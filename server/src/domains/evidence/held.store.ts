@@ -22,7 +22,7 @@ const ofSession = `FROM evidence WHERE org_id = ? AND session_id = ? AND erased_
 export const listHeld = (reader: Reader, scope: Scope, sessionId: string): Promise<Unnamed[]> =>
   reader.all<Unnamed>(`SELECT ${facts} ${ofSession}`, [scope.orgId, sessionId])
 
-/** The same with what tells the source of such rows, which lies in the rows themselves. */
+/** The same with what tells the source of such rows, which is in the rows themselves. */
 export const listHeldInFull = (reader: Reader, scope: Scope, sessionId: string) =>
   reader.all<Unnamed & Pick<EvidenceRow, 'metadata' | 'sentBy'>>(
     `SELECT ${facts}, metadata, sent_by AS "sentBy" ${ofSession}`,

@@ -11,7 +11,7 @@ export const sequenceOf = ({ evidenceType, metadata }: Pick<Item, 'evidenceType'
 
 /**
  * Where sound is played whose clock was put: not before the piece numbered before it, not behind the one numbered next. A
- * number that is there already says nothing: another device, or a sender that began to count anew.
+ * number that is there already says nothing: another device, or a sender that began to count again.
  */
 export const playPlaceOf = (
   { capturedAt, sequence }: { readonly capturedAt: number; readonly sequence: number },

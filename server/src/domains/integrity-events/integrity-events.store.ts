@@ -35,7 +35,7 @@ export interface Positions {
 
 const isObservation = ({ kind }: { readonly kind: string }): boolean => categoryOf(kind) === 'observation'
 
-/** Where a session stands once it has these rows, too. */
+/** The session's counters after these rows. */
 export const positionsAfter = (
   { eventCount, observationCount, eventBytes }: Positions,
   rows: readonly NewRow[],
@@ -261,7 +261,7 @@ export const eventExists = async (
   return false
 }
 
-/** Of the kinds of a category. */
+/** The number of events of each kind in a category. */
 export const eventCounts = async (
   reader: Reader,
   scope: Scope,

@@ -74,7 +74,7 @@ export const withdrawFromCalendars = async (
   }
 }
 
-/** In the transaction that ends a session, however it ends. */
+/** Takes the appointment out of calendars, in the transaction that ends its session. */
 export const calendarFanOut =
   (parts: Needs<'clock' | 'jobs' | 'keyring'>): FanOut =>
   async (tx, scope, { type, sessionId, requestId }, onlyEndpoint) => {

@@ -37,8 +37,9 @@ export const admitInviting = (session: SessionRow, { cancelledAt }: Appointment,
 /** May this invitation be sent again, beside the others of its session? */
 export const admitResend = (row: InvitationRow, others: readonly InvitationRow[], now: number): void => {
   const status = statusOf(row, now)
-  if (status === 'declined') throw conflict('the candidate has declined; invite anew if they have changed their mind')
-  if (status === 'revoked') throw conflict('this invitation was revoked; invite anew')
+  if (status === 'declined')
+    throw conflict('the candidate has declined; send a new invitation if they have changed their mind')
+  if (status === 'revoked') throw conflict('this invitation was revoked; send a new one')
   if (others.some((other) => other.id !== row.id && statusOf(other, now) === 'live'))
     throw conflict('this session has another live invitation; revoke that one first')
 }

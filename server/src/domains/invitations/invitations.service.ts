@@ -47,7 +47,7 @@ export const createInvitation = async (
   if (earlier.some((row) => statusOf(row, now) === 'live'))
     throw new ServiceError('conflict', 'this session has a live invitation already; resend or revoke that one')
   if (earlier.length >= invitationsPerSession)
-    throw new ServiceError('conflict', `${invitationsPerSession} invitations of one session are the ceiling`)
+    throw new ServiceError('conflict', `${invitationsPerSession} invitations are the limit of one session`)
   const { email, name = null, message = null } = input
   await takeMail(call, { orgId: scope.orgId, email, as: 'candidate' })
   const id = call.newId('ivn')

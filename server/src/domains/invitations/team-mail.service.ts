@@ -37,7 +37,10 @@ export const sendToTeam = async (
 ): Promise<void> => {
   const to = await hiringTeam(call, { orgId, invitation })
   if (to.length === 0)
-    throw new ServiceError('service_unavailable', 'nobody of the organisation can be written to at the moment')
+    throw new ServiceError(
+      'service_unavailable',
+      'the organisation has no address that can receive this message at the moment',
+    )
   try {
     await call.mail.send({ id: call.newId('msg'), to, ...notice })
   } catch (cause) {

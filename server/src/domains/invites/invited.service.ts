@@ -35,7 +35,7 @@ const readLinked = async (call: Needs<'reader'>, token: string): Promise<Linked>
   return { invite, link, org: await getOrg(call, link.orgId) }
 }
 
-/** What a link is for. */
+/** The invite that a link belongs to. */
 export const inspectInvite = async (
   call: Needs<'clock' | 'config' | 'reader'>,
   token: string,
@@ -59,7 +59,7 @@ export const proveInvited = async (
 }
 
 const withdrawn = () =>
-  new ServiceError('conflict', 'whoever sent this invite cannot give this role any more; ask for another', {
+  new ServiceError('conflict', 'the sender of this invite can no longer give this role; ask for another invite', {
     extra: { reason: 'revoked' },
   })
 

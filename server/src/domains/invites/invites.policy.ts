@@ -9,7 +9,7 @@ export const statusOf = ({ state, expiresAt }: Pick<InviteRow, 'state' | 'expire
   return now < expiresAt ? 'pending' : 'expired'
 }
 
-/** What became of the invite says more than that its link was replaced. */
+/** The status of an invite's link; the invite's own status comes before "replaced". */
 export const linkStatusOf = (invite: InviteRow, link: InviteLink, now: number): InviteLinkStatus => {
   const status = statusOf(invite, now)
   return status !== 'accepted' && status !== 'revoked' && link.replacedAt !== null ? 'replaced' : status
@@ -17,11 +17,11 @@ export const linkStatusOf = (invite: InviteRow, link: InviteLink, now: number): 
 
 const told: Readonly<Record<Exclude<InviteStatus, 'pending'>, string>> = {
   accepted: 'this invite was accepted already',
-  revoked: 'this invite was revoked; invite anew',
-  expired: 'this invite has expired; invite anew',
+  revoked: 'this invite was revoked; send a new one',
+  expired: 'this invite has expired; send a new one',
 }
 
-/** Only a pending invite is changed. */
+/** Throws `conflict` unless the invite is pending. */
 export const refuseOver = (invite: InviteRow, now: number): void => {
   const status = statusOf(invite, now)
   if (status !== 'pending') throw new ServiceError('conflict', told[status], { extra: { reason: status } })
@@ -29,12 +29,12 @@ export const refuseOver = (invite: InviteRow, now: number): void => {
 
 const toldInvited: Readonly<Record<Exclude<InviteLinkStatus, 'pending'>, string>> = {
   accepted: 'this invite was accepted already; sign in',
-  revoked: 'this invite was taken back; ask whoever sent it',
-  expired: 'this invite has expired; ask whoever sent it for another',
+  revoked: 'this invite was withdrawn; ask its sender',
+  expired: 'this invite has expired; ask its sender for another',
   replaced: 'a newer link was sent in place of this one',
 }
 
-/** Only the newest link of a pending invite is accepted. */
+/** Throws `conflict` unless this is the newest link of a pending invite. */
 export const refuseUnusable = (invite: InviteRow, link: InviteLink, now: number): void => {
   const status = linkStatusOf(invite, link, now)
   if (status !== 'pending') throw new ServiceError('conflict', toldInvited[status], { extra: { reason: status } })

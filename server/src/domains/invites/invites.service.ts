@@ -104,7 +104,7 @@ const refuseSecond = async (call: Change, email: string): Promise<void> => {
   const open = await findOpenInvite(tx, orgId, email)
   if (open) throw new ServiceError('conflict', `this address has a pending invite: ${open.id}; send that one again`)
   if ((await countInvites(tx, orgId, { status: 'pending', now })) >= maxPendingInvites)
-    throw new ServiceError('conflict', `${maxPendingInvites} invites are pending, which is the ceiling; revoke some`)
+    throw new ServiceError('conflict', `${maxPendingInvites} invites are pending, which is the limit; revoke some`)
 }
 
 /** Invites an address, whether or not it has an account: here that makes no difference. */

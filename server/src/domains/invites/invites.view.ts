@@ -26,7 +26,7 @@ export const inviteView = (invite: InviteRow, now: number) => {
   }
 }
 
-/** As whoever holds its link sees it. */
+/** The invite as the holder of its link sees it. */
 export const factsView = ({ invite, link, shown, hasAccount }: InviteFacts, now: number) => {
   const { email, role, message, expiresAt, customRoleName } = invite
   return {

@@ -43,7 +43,7 @@ export const isLedgerOf = async (
   }
 }
 
-/** Of an erased session, whose events do not tell any more. */
+/** The lane records of an erased session, whose events no longer have their data. */
 export const lanesRecords = inOnePage(async (reader, place, isErased) => {
   if (!isErased) return []
   const { gaps, windows } = await ledgerOf(reader, place)

@@ -51,7 +51,7 @@ export const issueLink = async (
 /** Why and when a link ended, where it has; `undefined` for none of this scope. */
 export const readLink = (call: Reads, id: string) => findLinkById(call.reader, call.scope, id)
 
-/** As authentication refuses a link that has ended. */
+/** The error by which authentication refuses an ended link. */
 export const linkEnded = (reason: CredentialEnding): ServiceError =>
   new ServiceError('unauthorized', 'this link has ended or expired', {
     headers: { 'WWW-Authenticate': 'Bearer' },
@@ -72,7 +72,7 @@ const pages = { invitation: 'invitation', candidate_request: 'requests' } as con
   Record<LinkKind, string>
 >
 
-/** The address that goes into a message. The secret stands behind the `#`, so that no server's log sees it. */
+/** The address that goes into a message. The secret is behind the `#`, so that no server's log sees it. */
 export const linkUrl = (
   call: Needs<'config'>,
   {

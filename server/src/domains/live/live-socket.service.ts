@@ -97,7 +97,7 @@ export const createLiveWatch = (app: Pick<Parts, 'clock' | 'db' | 'log' | 'socke
         if (members.size > 0) await waiter.wait(pollMs, never)
       }
     } finally {
-      // In the same turn as the last member was seen to have gone: who comes next begins anew.
+      // In the same turn as the last member was seen to have gone: who comes next begins again.
       running = false
       stopListening()
     }

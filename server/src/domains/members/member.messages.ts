@@ -6,7 +6,7 @@ import { personInMail } from '../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../platform/mail/spoken-time.ts'
 import type { MailBrand } from '../branding/letterhead.service.ts'
 
-/** What somebody is told who was made a member. */
+/** The message to a new member. */
 export interface Welcome {
   /** BCP 47; English where it says nothing that is written here. */
   readonly locale: string | undefined

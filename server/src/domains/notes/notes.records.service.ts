@@ -7,7 +7,7 @@ import { listNoteRecords } from './notes.records.store.ts'
 const read = async (reader: Reader, place: SessionPlace, only?: string) =>
   (await listNoteRecords(reader, place, only)).map(({ id, kind, ...value }) => ({ kind, id, value }))
 
-/** One that was just written. */
+/** The record of a note that was just written. */
 export const noteRecord = (
   reader: Reader,
   { id, ...place }: SessionPlace & { readonly id: string },

@@ -72,9 +72,9 @@ export const findAnchor = async (
   if (anchor === undefined || 'atMs' in anchor) return
   if ('evidenceId' in anchor) {
     if (!(await isEvidenceOf(call, sessionId, anchor.evidenceId)))
-      throw invalid('anchor.evidenceId', 'is no evidence of this session')
+      throw invalid('anchor.evidenceId', 'is not evidence of this session')
   } else if (!(await hasEvent(call, { sessionId, eventId: anchor.eventId })))
-    throw invalid('anchor.eventId', 'is no event of this session')
+    throw invalid('anchor.eventId', 'is not an event of this session')
 }
 
 export interface NewRemark<K extends NoteKind> {
@@ -90,7 +90,7 @@ const checkRoom = async (tx: Tx, scope: Scope, of: { sessionId: string; kind: No
   const before = await countNotes(tx, scope, of)
   const most = bounds[of.kind]
   if (before >= most)
-    throw new ServiceError('conflict', `${most} ${of.kind}s were written about this session; no more are taken`)
+    throw new ServiceError('conflict', `${most} ${of.kind}s were written about this session; no more are accepted`)
   const left = maxRemarkLetters - (await countLetters(tx, scope, of.sessionId))
   if (text.length > left)
     throw new ServiceError(

@@ -7,7 +7,7 @@ export interface AnnotatedMoment {
   readonly momentId: string | null
 }
 
-/** What somebody wrote beside a session. */
+/** A note of a member about a session. */
 export interface NoteRow<A = Anchor> {
   readonly position: number
   readonly id: string

@@ -24,7 +24,7 @@ export const bootstrapOrg = async (call: Call, input: BootstrapInput) => {
   return bootstrapWithHash(call, { org: input.org.trim(), email, passwordHash })
 }
 
-/** The same for an owner whose password is hashed already. */
+/** Makes an organisation for an owner whose password is already hashed. */
 export const bootstrapWithHash = (
   call: Call,
   { org: name, email, passwordHash }: { org: string; email: string; passwordHash: string },

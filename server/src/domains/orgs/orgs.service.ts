@@ -33,7 +33,7 @@ export const lockOrg = async ({ tx }: Needs<'tx'>, orgId: string): Promise<OrgRo
   return org
 }
 
-/** As it was written in a path, which may be anything. */
+/** The organisation of a slug from a path, which may be any text. */
 export const orgBySlug = async (call: Needs<'reader'>, given: string): Promise<OrgRow | undefined> => {
   const orgId = slug.safeParse(given).success ? await findOrgIdBySlug(call.reader, given) : undefined
   return orgId === undefined ? undefined : findOrg(call.reader, orgId)

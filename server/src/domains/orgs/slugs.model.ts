@@ -1,4 +1,4 @@
-/** Names that a page, a host or a mail of the service itself may stand under. */
+/** Names that a page, a host or a mail of the service itself may be under. */
 const reserved: ReadonlySet<string> = new Set(
   `about abuse access account accounts admin administrator api app assets auth autoconfig billing blog candidate candidates
    cdn compliance console dashboard demo dev docs download downloads email example ftp guide health help home host hostmaster

@@ -14,7 +14,7 @@ const errorView = (refusal: Error) => {
   }
 }
 
-/** What became of an item. */
+/** The result for one item of a pack. */
 export const packItemView = (clientId: string | null, outcome: Outcome) => {
   if ('refusal' in outcome) return { clientId, status: 'refused', error: errorView(outcome.refusal) } as const
   const { row, created } = outcome

@@ -9,15 +9,18 @@ export interface Giver {
   readonly permissions: readonly Permission[]
 }
 
-/** What the one holds and the other does not. */
+/** The permissions that one holds and the other does not. */
 export const exceeding = (wanted: readonly Permission[], held: readonly Permission[]): Permission[] =>
   wanted.filter((permission) => !held.includes(permission))
 
-/** Nobody gives a permission that they do not hold. */
+/** Throws `forbidden` when somebody would give a permission that they do not hold. */
 export const checkGives = ({ permissions }: Giver, given: readonly Permission[]): void => {
   const beyond = exceeding(given, permissions)
   if (beyond.length > 0)
-    throw new ServiceError('forbidden', `nobody gives what they do not hold themselves: ${beyond.join(', ')}`)
+    throw new ServiceError(
+      'forbidden',
+      `you cannot give permissions that you do not hold yourself: ${beyond.join(', ')}`,
+    )
 }
 
 /** Whether somebody who may give roles at all could give this one. */
@@ -27,7 +30,8 @@ export const couldGiveRole = (giver: Giver, given: HeldRole): boolean =>
 
 /** Nobody gives a role beyond their own, by itself or with a custom one; only owners make owners. */
 export const checkGivesRole = (giver: Giver, given: HeldRole): void => {
-  if (given.role === 'owner' && giver.role !== 'owner') throw new ServiceError('forbidden', 'only owners make owners')
+  if (given.role === 'owner' && giver.role !== 'owner')
+    throw new ServiceError('forbidden', 'only an owner can make another member an owner')
   checkGives(giver, permissionsOf(given.role))
   checkGives(giver, permissionsHeld(given))
 }
@@ -44,15 +48,18 @@ export const checkHoldsEverything = (giver: Giver): void => {
     )
 }
 
-/** What can act as an owner is set up by one. */
+/** Throws `forbidden` unless an owner sets up something that can act as an owner. */
 export const checkIsOwner = ({ role }: Giver): void => {
   if (role !== 'owner')
-    throw new ServiceError('forbidden', 'this decides who signs in as an owner, too: only an owner may set it')
+    throw new ServiceError('forbidden', 'this also decides who signs in as an owner, so only an owner can set it')
 }
 
-/** Nobody changes who stands above them, or is invited to. */
+/** Throws `forbidden` when somebody would change a member, or an invite, with more permissions than their own. */
 export const checkReaches = (giver: Giver, target: HeldRole): void => {
   const above = target.role === 'owner' && giver.role !== 'owner'
   if (above || exceeding(permissionsHeld(target), giver.permissions).length > 0)
-    throw new ServiceError('forbidden', 'that role may do more than you: somebody who may as much can change this')
+    throw new ServiceError(
+      'forbidden',
+      'that role has permissions that you do not hold: ask a member who holds them all',
+    )
 }

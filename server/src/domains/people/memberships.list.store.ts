@@ -103,7 +103,7 @@ export interface StandingCount {
   readonly members: number
 }
 
-/** How many active members stand how. */
+/** The number of active members by built-in and custom role. */
 export const countStandings = (reader: Reader, orgId: string): Promise<StandingCount[]> =>
   reader.all<StandingCount>(
     `SELECT role, NULLIF(custom_role_id, '') AS "customRoleId", n AS members FROM membership_counts

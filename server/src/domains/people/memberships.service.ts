@@ -152,7 +152,7 @@ export const joinOrg = async (
   await lockPeople(call, orgId)
   refuseKnown(await findMemberByUser(tx, orgId, joining.userId))
   if ((await countMembers(tx, orgId, {})) >= maxMembers)
-    throw new ServiceError('conflict', `there are ${maxMembers} members already, which is the ceiling`)
+    throw new ServiceError('conflict', `there are ${maxMembers} members already, which is the limit`)
   await refuseSeat(call, orgId)
   const id = call.newId('mem')
   await insertMembership(tx, orgId, { ...joining, id, now: call.clock.now() })
@@ -197,7 +197,7 @@ const entriesOf = (before: MemberRow, after: MemberRow) => {
 const checkChange = (giver: Giver, before: MemberRow, after: MemberRow): void => {
   const changesRole = before.role !== after.role || before.customRoleId !== after.customRoleId
   if (changesRole && giver.membershipId === before.id)
-    throw new ServiceError('forbidden', 'nobody changes their own role')
+    throw new ServiceError('forbidden', 'you cannot change your own role')
   checkReaches(giver, before)
   if (changesRole || (after.active && !before.active)) checkGivesRole(giver, after)
   if (after.role === 'owner' && after.customRoleId !== null)

@@ -50,7 +50,7 @@ const isRun = (text: string): boolean => {
   return false
 }
 
-/** A text as its common forms: itself, with letters for figures, without what stands before and behind its letters. */
+/** A text as its common forms: itself, with letters for figures, without what is before and behind its letters. */
 const formsOf = (text: string): string[] => {
   const spelled = (of: string): string => of.replaceAll(/[^\p{L}]/gu, (sign) => written[sign] ?? '')
   const bare = text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')

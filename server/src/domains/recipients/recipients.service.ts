@@ -55,7 +55,7 @@ export const addRecipient = async (
   if (inForce.length >= maxOwnRecipients)
     throw new ServiceError('conflict', `there are ${maxOwnRecipients} recipients; remove one first`)
   if (rows.length >= maxKeptRecipients)
-    throw new ServiceError('conflict', `there have been ${maxKeptRecipients} recipients, which is the most`)
+    throw new ServiceError('conflict', `there have been ${maxKeptRecipients} recipients, which is the limit`)
   const row: RecipientRow = { id: call.newId('rcp'), recipient, label, addedAt: call.clock.now(), removedAt: null }
   await insertRecipient(tx, orgId, row)
   const payload = { recipient, label }

@@ -57,7 +57,7 @@ export const merged = (stretches: readonly Stated[]): Stated[] => {
 }
 
 /**
- * Nobody accounts for this. Short silences at the edges have names of their own; one that lies between neighbours of one kind
+ * Nobody accounts for this. Short silences at the edges have names of their own; one that is between neighbours of one kind
  * is too short to be told apart from them.
  */
 const holeBetween = (
@@ -85,7 +85,7 @@ export const filled = (stretches: readonly Stated[], whole: Span): Stated[] => {
   return merged(all)
 }
 
-/** The parts of a list that lie in a span. */
+/** The parts of a list that are in a span. */
 export const partsIn = (stretches: readonly Stated[], { fromAt, toAt }: Span): Stated[] =>
   stretches.flatMap((one) => {
     const part = { ...one, fromAt: Math.max(one.fromAt, fromAt), toAt: Math.min(one.toAt, toAt) }

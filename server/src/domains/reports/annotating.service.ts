@@ -17,7 +17,7 @@ export const findAnnotated = async (
 ): Promise<AnnotatedMoment> => {
   if (momentId === undefined) return { at: readInstant(at ?? '', 'at'), momentId: null }
   const moment = await findMoment(call, { sessionId, momentId })
-  if (!moment) throw invalid('momentId', 'is no moment of this session')
+  if (!moment) throw invalid('momentId', 'is not a moment of this session')
   return { at: moment.at, momentId }
 }
 

@@ -68,7 +68,7 @@ export const reportToSign = async (
 type SignedReport = RevisionRow & { readonly document: string }
 
 /**
- * A signed revision as it may be served: its bytes hashed anew, and held against the audit trail. Throws `internal_error` for
+ * A signed revision as it may be served: its bytes hashed again, and held against the audit trail. Throws `internal_error` for
  * one that was changed where it is stored.
  */
 export const verifiedReportOf = async (

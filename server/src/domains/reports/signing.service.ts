@@ -33,7 +33,7 @@ export const signReport = async (
   if (session.state !== 'ended')
     throw new ServiceError('conflict', 'this session has not ended: there is no report yet')
   if (session.startedAt === null)
-    throw new ServiceError('conflict', 'this session never began: there is nothing to sign off')
+    throw new ServiceError('conflict', 'this session never began, so there is nothing to sign off')
   const before = await revisionBefore(call, { sessionId, expected: expectedRevision })
   if (!acknowledgeUnread) refuseUnread(await statementsOf(call, sessionId))
   const signedOffAt = call.clock.now()

@@ -18,7 +18,7 @@ import { countByAssignee, countReviews, pageOfReviews, type ReviewFilters } from
 import { findReview, lockReviewOf, updateReview } from './reviews.store.ts'
 import type { ShownReview } from './reviews.types.ts'
 
-/** Of either environment: people manage both. */
+/** A review of either environment, because people manage both. */
 export const getReview = async (
   call: Needs<'reader'>,
   { orgId, id }: { readonly orgId: string; readonly id: string },

@@ -32,7 +32,7 @@ export const lockReview = async (tx: Tx, orgId: string, id: string): Promise<Rev
   return review
 }
 
-/** The same of a session, which may have none. */
+/** Locks the review of a session, which may have none. */
 export const lockReviewOf = (tx: Tx, scope: Scope, sessionId: string): Promise<ReviewRow | undefined> =>
   findForUpdate(tx, scope.orgId, 'session_id', sessionId)
 

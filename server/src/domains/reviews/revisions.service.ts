@@ -79,7 +79,10 @@ export const checkMaySign = async (
   if (actor.permissions.includes('session.review.assign')) return
   const review = await findReviewOf(call.reader, call.scope, sessionId)
   if (review?.assigneeId === membershipId) return
-  throw new ServiceError('forbidden', 'only whoever has the review signs off, or a holder of session.review.assign')
+  throw new ServiceError(
+    'forbidden',
+    'only the reviewer of this review, or a member with the permission session.review.assign, can sign off',
+  )
 }
 
 /** Signs for good. Whoever signs has seen what came. Call with the session locked. */

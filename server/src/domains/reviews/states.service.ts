@@ -48,9 +48,9 @@ const checkMove = async (call: ReviewCall, review: ReviewRow, { state, expectedS
   if (state !== 'completed') return
   const scope: Scope = { orgId: call.actor.orgId, environment: review.environment }
   const newest = await findNewestRevision(call.tx, scope, review.sessionId)
-  if (!newest) throw conflict('completing a review needs a sign-off: there is none')
+  if (!newest) throw conflict('this review has no sign-off yet; sign off before you complete it')
   if (newest.staleAt !== null)
-    throw conflict(`something came after the sign-off, revision ${newest.revision}: sign off again first`)
+    throw conflict(`the session has changed since the sign-off of revision ${newest.revision}: sign off again first`)
   await checkStatements(call, scope, { sessionId: review.sessionId, revision: newest.revision })
 }
 

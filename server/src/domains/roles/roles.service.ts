@@ -35,7 +35,10 @@ const checkName = async (call: Needs<'tx'>, orgId: string, name: string, self?: 
 /** Nobody edits a role above their own. */
 const checkAbove = (giver: Giver, role: RoleRow): void => {
   if (exceeding(readPermissions(role.permissions), giver.permissions).length > 0)
-    throw new ServiceError('forbidden', 'this role may do more than you: somebody who may as much can change it')
+    throw new ServiceError(
+      'forbidden',
+      'this role has permissions that you do not hold: ask a member who holds them all',
+    )
 }
 
 export const createRole = async (

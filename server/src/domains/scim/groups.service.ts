@@ -106,7 +106,7 @@ export const createGroup = async (call: ScimCall, body: Body): Promise<View> => 
   await lockPeople(call, orgId)
   await refuseTaken(call, body)
   if ((await countGroups(tx, orgId)) >= maxScimGroups)
-    throw new ServiceError('forbidden', `there are ${maxScimGroups} groups already, which is the ceiling`)
+    throw new ServiceError('forbidden', `there are ${maxScimGroups} groups already, which is the limit`)
   const members = [...idsOf(body)]
   await checkMembers(call, members)
   const id = call.newId('scg')

@@ -74,7 +74,7 @@ export const findGroupByName = (reader: Reader, orgId: string, name: string): Pr
     name.toLowerCase(),
   ])
 
-/** Of several groups at once. */
+/** The members of several groups. */
 export const membersOfGroups = (reader: Reader, orgId: string, ids: readonly string[]): Promise<GroupMemberRow[]> => {
   const { marks, values } = padded(ids)
   return reader.all<GroupMemberRow>(

@@ -121,7 +121,7 @@ export const selected = <T extends object>(resource: T, { attributes, excludedAt
   return Object.fromEntries(entries) as T
 }
 
-/** As the query writes them. */
+/** The attributes that a query selects. */
 export const selectionOf = (query: {
   attributes?: string | undefined
   excludedAttributes?: string | undefined

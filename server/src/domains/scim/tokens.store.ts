@@ -12,7 +12,7 @@ export const findTokenByHash = async (
   return row && { ...row, reachesOwners: row.reachesOwners === 1 }
 }
 
-/** In the place of the one before. */
+/** Stores a token in place of the previous one. */
 export const putToken = async (
   tx: Tx,
   orgId: string,

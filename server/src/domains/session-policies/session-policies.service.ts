@@ -100,7 +100,7 @@ export const createPolicy = async (
 const lockActive = async ({ tx, actor }: Change, id: string): Promise<PolicyRow> => {
   const policy = found(await findPolicyForUpdate(tx, actor.orgId, id))
   if (policy.state === 'archived')
-    throw conflict('this policy is archived and does not change any more; a duplicate of it can be used')
+    throw conflict('this policy is archived and can no longer change; duplicate it and change the duplicate')
   return policy
 }
 
@@ -149,7 +149,7 @@ export const writeVersion = async (
   if (expectedVersion !== before.version)
     throw conflict(`the latest version is ${before.version}, not ${expectedVersion}; read it before you write the next`)
   if (before.version >= maxPolicyVersions)
-    throw conflict(`a policy has ${maxPolicyVersions} versions at most; go on in a duplicate of it`)
+    throw conflict(`a policy has ${maxPolicyVersions} versions at most; duplicate it and continue there`)
   const now = call.clock.now()
   const version = before.version + 1
   const config = sessionConfig.parse(input.config)

@@ -102,7 +102,7 @@ export const countPolicies = async (reader: Reader, orgId: string, states: State
   return total
 }
 
-/** How many are active; nobody adds one until the commit. */
+/** The number of active policies; locked, so that nobody adds one until the commit. */
 export const countActiveForUpdate = async (tx: Tx, orgId: string): Promise<number> => {
   await lockHead(tx, orgId)
   return countPolicies(tx, orgId, ['active'])

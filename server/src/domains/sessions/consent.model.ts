@@ -26,7 +26,7 @@ export interface ConsentRecord {
   /** ISO 8601, as the candidate's device said. */
   readonly acceptedAt?: string
   readonly lanes: Partial<Record<LaneName, { granted: boolean; at: string; withdrawnAt: string | null }>>
-  /** What the document spoke of. A policy that is widened later needs the candidate's consent anew. */
+  /** What the document spoke of. A policy that is widened later needs the candidate's consent again. */
   readonly evidenceTypes?: EvidenceType[]
 }
 

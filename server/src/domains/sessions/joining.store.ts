@@ -51,7 +51,7 @@ export const findTicketByCode = (reader: Reader, codeHash: string): Promise<Tick
     [codeHash],
   )
 
-/** False when somebody else has used it in the meantime. */
+/** Uses a join ticket; false when somebody else has used it in the meantime. */
 export const useTicket = async (tx: Tx, scope: Scope, ticketId: string, now: number): Promise<boolean> => {
   const { changes } = await tx.run(
     'UPDATE join_tickets SET used_at = ? WHERE org_id = ? AND ticket_id = ? AND used_at IS NULL',

@@ -21,7 +21,7 @@ export const notePermission = async (
   call: Writes,
   { sessionId, report }: { readonly sessionId: string; readonly report: PermissionReport },
 ): Promise<void> => {
-  // Read anew: the same batch may have told of another permission a moment ago.
+  // Read again: the same batch may have told of another permission a moment ago.
   const { permissions, permissionTimes } = await getSession(call, sessionId)
   const { permission, state, at } = report
   const known = Object.hasOwn(permissionTimes, permission) ? permissionTimes[permission] : undefined

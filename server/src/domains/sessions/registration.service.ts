@@ -221,7 +221,7 @@ export const withdrawLane = async (
   { lane, at }: { readonly lane: LaneName; readonly at: string },
 ): Promise<void> => {
   const { tx, scope, actor } = call
-  // Read anew: the same batch may have withdrawn another lane a moment ago.
+  // Read again: the same batch may have withdrawn another lane a moment ago.
   const { id, consent } = await getSession(call, actor.sessionId)
   const given = consent?.lanes[lane]
   if (!consent || !given?.granted || given.withdrawnAt !== null) return

@@ -32,7 +32,7 @@ const admitAmount = (
   const beyond = held + more - limit
   if (beyond <= 0) return
   const message = `a session of this length holds at most ${limit} ${unit}, and has ${held}`
-  if (session.endedAt !== null) throw new ServiceError('conflict', `${message}: nothing more of it is taken`)
+  if (session.endedAt !== null) throw new ServiceError('conflict', `${message}: the service accepts nothing more of it`)
   const waitSeconds =
     room.perMinute === 0 ? longestWaitSeconds : Math.min(longestWaitSeconds, (beyond / room.perMinute) * 60)
   throw rateLimited(`${message}: send less of it`, { limit, waitSeconds, windowSeconds: 60 })

@@ -19,7 +19,7 @@ export const checkMeetingUrl = ({ provider, url }: Pick<StoredMeeting, 'provider
   const { hosts, app } = meetingProviders[provider]
   // A dot at the end is the same host to the network, and another one to whoever compares.
   if (hosts.length > 0 && (hostname.endsWith('.') || host !== hostname || !isOn(hostname, hosts)))
-    throw invalid('url', `${host} is no host of ${app}; for a meeting held elsewhere the provider is \`other\``)
+    throw invalid('url', `${host} is not a host of ${app}; for a meeting held elsewhere the provider is \`other\``)
 }
 
 /** What app to expect is derived from the provider, so that it never goes among those that a person chose. */

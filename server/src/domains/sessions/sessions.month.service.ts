@@ -1,7 +1,7 @@
 import type { Needs } from '../../kernel/call.ts'
 import { countSessions } from './sessions.counts.store.ts'
 
-/** The first instants of the month of UTC that an instant lies in, and of the next one. */
+/** The first instants of the month of UTC that an instant is in, and of the next one. */
 const monthOf = (at: number): { readonly from: number; readonly to: number } => {
   const date = new Date(at)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]

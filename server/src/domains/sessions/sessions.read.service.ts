@@ -11,7 +11,7 @@ export const getSession = async (call: Reads, sessionId: string): Promise<Sessio
   return session
 }
 
-/** The same, of what is shown of it alone. */
+/** A session with the columns that are shown, and no others. */
 export const getShownSession = async (call: Reads, sessionId: string): Promise<ShownSession> => {
   const session = await findShownSession(call.reader, call.scope, sessionId)
   if (!session) throw notFound('session')
@@ -35,7 +35,7 @@ export const lockSession = async (call: Writes, sessionId: string): Promise<Sess
   return session
 }
 
-/** The same with only what an upload's gate needs to know. */
+/** Locks a session and reads only the columns that an upload's gate needs. */
 export const lockGate = async (call: Writes, sessionId: string): Promise<LockedGate> => {
   const session = await findGateForUpdate(call.tx, call.scope, sessionId)
   if (!session) throw notFound('session')

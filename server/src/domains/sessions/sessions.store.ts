@@ -9,7 +9,7 @@ export interface Raw {
   [column: string]: string | number | null
 }
 
-/** A subquery, not a join: better-sqlite3 builds its row objects anew for every row of a join, which costs five times the read. */
+/** A subquery, not a join: better-sqlite3 builds its row objects again for every row of a join, which costs five times the read. */
 const counter = (column: 'observation_count' | 'last_contact_at'): string =>
   `(SELECT c.${column} FROM session_counters c WHERE c.org_id = s.org_id AND c.session_id = s.session_id) AS ${column}`
 

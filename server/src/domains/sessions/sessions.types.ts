@@ -78,7 +78,7 @@ export type SessionGate = Pick<
   'id' | 'externalId' | 'state' | 'config' | 'lanesOff' | 'consent' | 'startedAt' | 'endedAt' | 'erasedAt'
 >
 
-/** The same, held until the commit, with how far its events have come. */
+/** A session's gate, locked until the commit, with its event counter. */
 export interface LockedGate extends SessionGate {
   /** Events of every category, which is the position of the last one. */
   readonly eventCount: number

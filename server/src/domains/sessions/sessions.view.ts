@@ -59,7 +59,7 @@ export const ownSessionView = (session: SessionRow) => {
   return { ...view, ...live }
 }
 
-/** As a device of the candidate's is told of it. */
+/** The session as a device of the candidate gets it. */
 export const joinedView = ({ id, state, candidateLabel, schedule }: ShownSession) => ({
   ...{ id, state, candidateLabel, schedule },
 })
@@ -71,7 +71,7 @@ export const sessionRef = (session: Pick<SessionRow, 'id' | 'externalId' | 'stat
   state: session.state,
 })
 
-/** What an agent is told while it polls. */
+/** The answer to an agent that polls. */
 export const toldView = ({ session, config, document, org }: Omit<Told, 'etag'>, now: number) => ({
   policyVersion: session.policyVersion,
   state: session.state,

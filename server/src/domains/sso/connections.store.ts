@@ -26,7 +26,7 @@ export const findConnection = async (reader: Reader, orgId: string): Promise<Con
   )
 }
 
-/** What was tested was the connection before; whether it is required stays. */
+/** Stores a changed connection: its test result is cleared, and whether it is required stays. */
 export const saveConnection = async (tx: Tx, orgId: string, row: ConnectionRow): Promise<void> => {
   await tx.run(
     `INSERT INTO sso_connections (org_id, kind, settings, wrapped_secrets, default_role, role_mapping, required,
@@ -41,7 +41,7 @@ export const saveConnection = async (tx: Tx, orgId: string, row: ConnectionRow):
   )
 }
 
-/** Only of the connection that was tested. */
+/** Stores a test result, unless the connection was changed since. */
 export const saveTest = async (tx: Tx, orgId: string, updatedAt: number, test: SsoTestRow): Promise<void> => {
   await tx.run('UPDATE sso_connections SET test = ? WHERE org_id = ? AND updated_at = ?', [
     ...[JSON.stringify(test), orgId, updatedAt],

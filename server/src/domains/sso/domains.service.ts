@@ -48,7 +48,7 @@ export const claimDomain = async (call: Changes, given: string): Promise<DomainR
   const known = await listDomains(tx, orgId)
   const same = known.find((row) => row.domain === domain)
   if (!same && known.length >= maxSsoDomains)
-    throw conflict('too_many', `there are ${maxSsoDomains} domains already, which is the ceiling`)
+    throw conflict('too_many', `there are ${maxSsoDomains} domains already, which is the limit`)
   const row = same ?? {
     ...{ domain, proof: randomBytes(20).toString('hex') },
     ...{ createdAt: call.clock.now(), verifiedAt: null, missingSince: null },

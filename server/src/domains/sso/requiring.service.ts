@@ -11,10 +11,10 @@ const appliesTo = async ({ reader }: Needs<'reader'>, orgId: string): Promise<(e
   return (email) => domains.has(domainOf(email))
 }
 
-/** More of them are not counted. */
+/** The count stops at this many sign-ins. */
 const mostCounted = 1000
 
-/** What becoming required would do, said before it is. */
+/** A preview of the effects of requiring single sign-on. */
 export const foretell = async (call: Needs<'reader'>, orgId: string): Promise<SsoCheck> => {
   const applies = await appliesTo(call, orgId)
   const count = await countSignedInByPassword(call, { orgId, applies, most: mostCounted })

@@ -76,7 +76,7 @@ export const oneChild = (element: Element, namespace: string, name: string): Ele
   return found[0]
 }
 export const attribute = (element: Element, name: string): string | undefined => element.getAttribute(name) || undefined
-/** Of an element that holds nothing but text. */
+/** The text of an element that has nothing but text. */
 export const textOf = (element: Element | undefined): string | undefined => {
   if (!element) return undefined
   if (childElements(element).length > 0) refuse('not_text')

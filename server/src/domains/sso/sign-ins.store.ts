@@ -132,7 +132,7 @@ const deleteOld = (table: string, key: string, column: string) => async (tx: Tx,
     )
   ).changes
 
-/** Of all organisations. */
+/** Deletes the old requests of all organisations. */
 export const deleteOldRequests = deleteOld('sso_requests', 'state_hash', 'expires_at')
 export const deleteOldAssertions = deleteOld('sso_assertions', 'assertion_hash', 'expires_at')
 export const deleteOldSignIns = deleteOld('sso_sign_ins', 'portal_session_id', 'forget_at')

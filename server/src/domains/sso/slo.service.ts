@@ -108,7 +108,7 @@ const readLogoutRequest = (
   if (textOf(oneChild(root, ns.assertion, 'Issuer')) !== settings.idpEntityId) refuse('issuer')
   if (attribute(root, 'Destination') !== sloUrl) refuse('destination')
   const skew = samlSkewSeconds * 1000
-  // A word without an end would be good for ever.
+  // A word without an end would be good forever.
   const until = instantOf(root, 'NotOnOrAfter') ?? (instantOf(root, 'IssueInstant') ?? 0) + 300_000
   if (now >= until + skew) refuse('expired')
   return {
@@ -173,7 +173,7 @@ export const takeLogout = async (
     return settings.idpSloUrl ? answerAddress(settings.idpSloUrl, answer) : `${call.config.baseUrl}/account/`
   } catch (error) {
     if (!(error instanceof SamlRefusal)) throw error
-    throw new ServiceError('unauthorized', 'this word of the identity provider is not taken', {
+    throw new ServiceError('unauthorized', 'this message of the identity provider was not accepted', {
       headers: { 'WWW-Authenticate': 'Bearer' },
       extra: { reason: error.reason },
     })

@@ -12,7 +12,7 @@ type Tests = By<ActorOf<'user'>> & Needs<'clock' | 'config' | 'httpOut' | 'keyri
 const warnDays = 30
 const dayMs = 86_400_000
 
-/** That one certificate is in force; soon over is said, and no failure. */
+/** Fails unless a certificate is valid now; one that expires soon is reported and does not fail. */
 const checkCertificates = (pems: readonly string[], now: number): SsoCheck => {
   const name = 'certificates'
   const ends = pems

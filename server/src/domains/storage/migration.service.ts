@@ -69,7 +69,7 @@ const hold = async (call: Moves, orgId: string, claim: string): Promise<void> =>
 }
 
 /**
- * One object: copied, read back, and only then deleted where it was. Killed in between it lies in both places, and the
+ * One object: copied, read back, and only then deleted where it was. Killed in between it is in both places, and the
  * next call finds the same bytes there. What was removed meanwhile goes from both.
  */
 const moveOne = async (call: Moves, orgId: string, key: string, from: ObjectPlace, { to, claim }: Work) => {

@@ -95,7 +95,7 @@ const bucketOf = (
   throw new Error('these are not the secrets of this provider')
 }
 
-/** Whether something may still lie there, or come to lie there. */
+/** Whether something may still are there, or come to be there. */
 export const mayHold = ({ inUse, emptiedAt, replacedAt }: PlaceRow, late: number): boolean =>
   inUse || emptiedAt === null || (replacedAt ?? 0) > late
 

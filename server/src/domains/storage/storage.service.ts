@@ -30,7 +30,7 @@ export const placesOf = async (call: Needs<'reader'>, orgId: string): Promise<Pl
   return places.length === 0 ? [localPlace] : places
 }
 
-/** Somebody waits for the answer, and hears of a provider that says nothing before whoever stands between gives up. */
+/** A person waits for the answer: a silent provider is reported before a proxy in between times out. */
 const asked = { retryMs: 20, silenceMs: 10_000, tries: 2 }
 
 /** What is being chosen, tried already. */
@@ -93,11 +93,11 @@ const refuse = (checks: readonly PlaceCheck[]): void => {
   const failed = checks.filter(({ ok }) => !ok)
   if (failed.length === 0) return
   const details = failed.map(({ name, message = 'failed' }) => ({ path: `checks.${name}`, message }))
-  throw new ServiceError('invalid_request', `this place cannot be used: ${details[0]?.message}`, { details })
+  throw new ServiceError('invalid_request', `this storage cannot be used: ${details[0]?.message}`, { details })
 }
 
 /**
- * Before the transaction: tries the place as it is given. While the probe's object lies there it is looked for in the
+ * Before the transaction: tries the place as it is given. While the probe's object is there it is looked for in the
  * organisation's other places, since two addresses of one place would make a migration delete what it has just copied.
  */
 export const probeStorage = async (call: Asks, body: Body): Promise<ProbedPlace> => {

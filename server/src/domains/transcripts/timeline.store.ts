@@ -90,7 +90,7 @@ export const listPlaces = (
   )
 }
 
-/** What stands from the first of these places to the last: a page holds all of one kind that lies between. */
+/** What stands from the first of these places to the last: a page holds all of one kind that is between. */
 const readBetween = <Row>(
   reader: Reader,
   scope: Scope,

@@ -213,7 +213,7 @@ export const countSpoken = async (
   return row?.n ?? 0
 }
 
-/** In the order of their numbers, whatever the environment; for the operator. */
+/** The segments of any environment, in the order of their numbers; for operator commands. */
 export const segmentsBehind = (
   reader: Reader,
   { orgId, sessionId }: { readonly orgId: string; readonly sessionId: string },

@@ -33,7 +33,7 @@ export const listNewestOfOperator = (reader: Reader): Promise<SignedDocumentRow[
        (SELECT max(sequence) FROM signed_documents n WHERE n.series = d.series) ORDER BY series`,
   )
 
-/** False when one of this sequence or a later one is there already. */
+/** Stores a document; false when one with this or a later sequence exists. */
 export const insertForOperator = async (tx: Tx, row: SignedDocumentRow): Promise<boolean> => {
   const newest = await findNewestOfOperator(tx, row.series)
   if (newest && newest.sequence >= row.sequence) return false

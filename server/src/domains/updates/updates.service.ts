@@ -52,7 +52,7 @@ const parseContent = (text: string): SignedDocumentContent => {
   if (parsed.success) return parsed.data
   const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   const words = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  throw new ServiceError('invalid_request', `the document is not what it should be: ${words}`, { details })
+  throw new ServiceError('invalid_request', `the document is not valid: ${words}`, { details })
 }
 
 const trustedKeyOf = (call: Needs<'config'>, text: string, signatureText: string): string => {
@@ -75,7 +75,7 @@ const trustedKeyOf = (call: Needs<'config'>, text: string, signatureText: string
     if (error instanceof MinisignError) throw new ServiceError('invalid_request', error.message, { cause: error })
     throw error
   }
-  throw new ServiceError('forbidden', 'the signature is not of this very document')
+  throw new ServiceError('forbidden', 'the signature belongs to another document')
 }
 
 /**

@@ -34,7 +34,7 @@ const within = async (run: Promise<unknown>, patienceMs: number): Promise<unknow
   }
 }
 
-/** Two files each. */
+/** Open uploads at most; each holds two files open. */
 const most = 64
 
 /** Uploads whose files this process holds open. The rows are the truth: any of them may be let go and opened again. */

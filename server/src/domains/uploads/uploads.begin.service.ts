@@ -33,13 +33,13 @@ export interface PreparedBegin {
   readonly sessionId: string
   readonly item: Item
   readonly partSize: number
-  /** Made beforehand unless the item is known: the file key and nonce of a new upload, whose files lie in the store. */
+  /** Made beforehand unless the item is known: the file key and nonce of a new upload, whose files are in the store. */
   readonly opened: { readonly storeKey: string; readonly state: SealedUploadState } | undefined
 }
 
 const readItem = (body: Body): Item => {
   const { capturedAt, durationMs = null, codec, metadata = {}, partSize: _, ...rest } = body
-  // Chunks of sound are played one after the other; the length lies beside the codec.
+  // Chunks of sound are played one after the other; the length is beside the codec.
   const length = body.evidenceType === 'system_audio_chunk' && durationMs !== null ? { durationMs } : {}
   const facts = { ...metadata, ...(codec === undefined ? {} : { codec }), ...length }
   const item = { ...rest, capturedAt: Date.parse(capturedAt), durationMs, metadata: facts }

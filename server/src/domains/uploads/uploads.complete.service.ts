@@ -134,7 +134,7 @@ const finishInTime = async (
 }
 
 /**
- * Before the transaction: all parts are here, the whole has the declared hash, and its object lies in its place. A
+ * Before the transaction: all parts are here, the whole has the declared hash, and its object is in its place. A
  * kill after this finds it there when complete is asked for again.
  */
 export const prepareComplete = async (

@@ -46,7 +46,7 @@ export const discardUpload = async (
 
 /**
  * After a refusal: what was stored of an upload that is still open stays, since going on finds it. If the upload was
- * discarded while the request ran, its files may have been made anew, and are taken away again.
+ * discarded while the request ran, its files may have been made again, and are taken away again.
  */
 export const tidyDiscarded = async (
   call: Reads & Needs<'db' | 'jobs' | 'openUploads'>,

@@ -17,7 +17,7 @@ declare module '../../kernel/jobs.types.ts' {
 export const uploadsJobs = [
   /**
    * Removes what an upload left in the store, whether its parts were still apart or (a kill before its row) joined.
-   * Opening what is gone makes it anew, empty, so that running again does no harm.
+   * Opening what is gone makes it again, empty, so that running again does no harm.
    */
   defineJob({
     kind: 'uploads.discard_parts',

@@ -1,7 +1,7 @@
+import { createHash, type Hash } from 'node:crypto'
 import { invalid, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import { checkMagic, magicBytes } from '../../platform/content/content-check.ts'
-import { sha256Of } from '../../platform/crypto/known-sha256.ts'
 import { StorageError } from '../../platform/storage/types.ts'
 import { admitItem } from '../evidence/intake/intake.admit.service.ts'
 import { findPart, insertPart, listParts } from './parts.store.ts'
@@ -13,7 +13,17 @@ export interface Part {
   readonly index: number
   readonly sha256: string
   readonly bytes: Buffer
+  /** A SHA-256 that has taken in the bytes, where somebody had to read them anyway. */
+  readonly bytesHash?: Hash
 }
+
+/** As it is checked and sealed. */
+type HashedPart = Part & { readonly bytesHash: Hash }
+
+const hashed = (part: Part): HashedPart => ({
+  ...part,
+  bytesHash: part.bytesHash ?? createHash('sha256').update(part.bytes),
+})
 
 export interface PreparedPart {
   readonly upload: UploadRow
@@ -27,11 +37,11 @@ const otherBytes = (index: number) =>
     details: [{ path: 'index', message: 'holds other bytes already' }],
   })
 
-const checkPart = (upload: UploadRow, { index, sha256, bytes }: Part): void => {
+const checkPart = (upload: UploadRow, { index, sha256, bytes, bytesHash }: HashedPart): void => {
   if (index >= upload.partCount) throw invalid('index', `must be below ${upload.partCount}`)
   const expected = partBytes(upload, index)
   if (bytes.length !== expected) throw invalid('data', `part ${index} must have ${expected} bytes, not ${bytes.length}`)
-  if (sha256Of(bytes) !== sha256) throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
+  if (bytesHash.copy().digest('hex') !== sha256) throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
 }
 
 /** What is not the declared content is refused as a whole: an upload that can never be completed would stay in the way. */
@@ -52,14 +62,14 @@ const checkBeginning = async (
 const storePart = (
   call: Reads & Needs<'buffers' | 'identities' | 'keyring' | 'openUploads' | 'sessionKeys' | 'store'>,
   upload: UploadRow,
-  { index, sha256, bytes }: Part,
+  { index, sha256, bytes, bytesHash }: HashedPart,
 ): Promise<void> =>
   call.openUploads.use(
     upload.id,
     () => resumeSealed(call, upload),
     async (sealed) => {
       try {
-        await sealed.writePart(index, bytes, sha256)
+        await sealed.writePart(index, bytes, sha256, bytesHash)
       } catch (error) {
         if (error instanceof StorageError && error.code === 'conflict') throw otherBytes(index)
         throw error
@@ -74,8 +84,9 @@ export const preparePart = async (
     Needs<
       'audit' | 'buffers' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'openUploads' | 'sessionKeys' | 'store'
     >,
-  { uploadId, part }: { readonly uploadId: string; readonly part: Part },
+  { uploadId, part: received }: { readonly uploadId: string; readonly part: Part },
 ): Promise<PreparedPart> => {
+  const part = hashed(received)
   const now = call.clock.now()
   const upload = await getUpload(call, uploadId)
   await admitItem(call, { sessionId: upload.sessionId, item: upload })

@@ -14,8 +14,8 @@ export const uploadsRoutes = {
     discard: (call, _, begin) => discardBegin(call, begin),
   }),
   'agent.uploads.part': prepared<EndpointMap['agent.uploads.part'], PreparedPart>({
-    prepare: (call, { params, body, bytes }) =>
-      preparePart(call, { uploadId: params.uploadId, part: { ...body, bytes } }),
+    prepare: (call, { params, body, bytes, bytesHash }) =>
+      preparePart(call, { uploadId: params.uploadId, part: { ...body, bytes, bytesHash } }),
     write: (call, _, part) => writePart(call, part),
     discard: (call, _, part) => tidyDiscarded(call, part.upload),
   }),

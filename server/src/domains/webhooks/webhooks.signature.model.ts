@@ -30,7 +30,7 @@ export const signatureHeader = (keys: SigningKeys, unixSeconds: number, body: Bu
 export const standardSignature = (keys: SigningKeys, eventId: string, unixSeconds: number, body: Buffer): string =>
   `v1,${createHmac('sha256', keys.decoded).update(`${eventId}.${unixSeconds}.`).update(body).digest('base64')}`
 
-/** Key objects by the wrapped secret they came from: a rotation wraps anew, so an old key can never be found again. */
+/** Key objects by the wrapped secret they came from: a rotation wraps again, so an old key can never be found again. */
 export const createKeyCache = () => {
   const known = new Cache<SigningKeys>({ limit: 1000 })
   return (wrapped: string, unwrap: () => string): SigningKeys => known.getOrMake(wrapped, () => signingKeys(unwrap()))

@@ -44,7 +44,7 @@ export const findEndpointForUpdate = async (tx: Tx, scope: Scope, id: string): P
   return findEndpoint(tx, scope, id)
 }
 
-/** How many there are; nobody adds one until the commit. */
+/** The number of endpoints; locked, so that nobody adds one until the commit. */
 export const countEndpointsForUpdate = async (tx: Tx, scope: Scope): Promise<number> => {
   await lockHead(tx, scope.orgId)
   return countEndpoints(tx, scope)

@@ -14,7 +14,7 @@ export const readWitnesses = (call: Needs<'reader'>, orgId: string): Promise<Wit
   findWitnesses(call.reader, orgId)
 
 const invalid = (path: string, message: string) =>
-  new ServiceError('invalid_request', 'the witness cannot be used', { details: [{ path, message }] })
+  new ServiceError('invalid_request', 'the witness is not valid', { details: [{ path, message }] })
 
 const checkWitness = ({ config }: Needs<'config'>, witness: Body['witness']): void => {
   if (!witness) return

@@ -13,7 +13,7 @@ export const findSalt = async (reader: Reader, { orgId, sessionId }: SessionPlac
     ])
   )?.salt
 
-/** The same, made where there is none. */
+/** The salt of a record, made if there is none. */
 export const takeSalt = async (tx: Tx, place: SessionPlace): Promise<string> => {
   const known = await findSalt(tx, place)
   if (known !== undefined) return known

@@ -61,7 +61,7 @@ const rowsText = `SELECT ${rowColumns}
 /** Apart from the rows: most have none, and a join asks for each. */
 const payloadsText = 'SELECT seq, salt, payload FROM audit_payloads WHERE org_id = ? AND seq > ? AND seq <= ?'
 
-/** Instants as JSON. Rows that follow each other share most of theirs, and making one anew is a third of a row's work. */
+/** Instants as JSON. Rows that follow each other share most of theirs, and making one again is a third of a row's work. */
 export const instants = () => {
   let [second, prefix] = [Number.NaN, '']
   return (at: number): string => {

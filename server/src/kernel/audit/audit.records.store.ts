@@ -42,7 +42,7 @@ const spelled = (action: AuditAction): string =>
     ? "a.action = 'session.events_received'"
     : "a.action <> 'session.events_received' AND a.action = ?"
 
-/** Those of one action behind `after`, in the order of the chain. */
+/** The records of one action after `after`, in the order of the chain. */
 export const recordEntries = (
   reader: Reader,
   { orgId, sessionId }: SessionPlace,

@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly payload?: Readonly<Record<string, unknown>>
   /** What the act wrote, as it stands now: the payload commits to each. Empty where it might have, and wrote none. */
   readonly records?: readonly SessionRecord[]
-  /** In place of a payload: SHA-256, in hex, of what was written with the row and lies in a table of its own. */
+  /** In place of a payload: SHA-256, in hex, of what was written with the row and is in a table of its own. */
   readonly commitsTo?: string
 }
 

@@ -15,7 +15,7 @@ export const readHead = (reader: Reader, orgId: string): Promise<SealedHead | un
     [orgId],
   )
 
-/** Of a row with its payload. */
+/** The columns of a row with its payload. */
 export const rowColumnsWithPayload = `a.org_id AS "orgId", a.seq, a.at, a.actor_kind AS "actorKind", a.actor_id AS "actorId", a.action,
   a.target, a.session_id AS "sessionId", a.payload_hash AS "payloadHash", a.prev_hash AS "prevHash", a.hash, p.salt, p.payload`
 export const rowsWithPayload = 'audit_log a LEFT JOIN audit_payloads p ON p.org_id = a.org_id AND p.seq = a.seq'

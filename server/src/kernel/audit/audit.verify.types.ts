@@ -15,7 +15,7 @@ export type ChainFailure =
   | 'cut_off'
   /** The head or a kept checkpoint states another row here, or none; or a checkpoint's signature does not hold. */
   | 'forked'
-  /** The head, behind this row, was not written by a server with the master key: cut, written anew, or put back. */
+  /** The head, behind this row, was not written by a server with the master key: cut, written again, or put back. */
   | 'unsealed'
   /** The checkpoint that was kept here is gone, or none was ever kept. */
   | 'checkpoint_missing'

@@ -40,7 +40,7 @@ export const idsOpenIn = async (reader: Reader, processId: string): Promise<Set<
   return new Set((await reader.all<{ id: string }>(sql, [processId])).map(({ id }) => id))
 }
 
-/** Of processes that are gone. */
+/** Deletes the connection slots of processes that are gone. */
 export const deleteOrphans = async (tx: Tx, before: number): Promise<void> => {
   await tx.run(
     'DELETE FROM open_connections WHERE process_id NOT IN (SELECT process_id FROM server_processes WHERE seen_at > ?)',

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../platform/db/types.ts'
 import type { SealedBlobs } from './shared-blobs.ts'
 
-/** In an unlogged table. */
+/** Shared blobs in an unlogged table. */
 export const blobsInTable = (db: Db, now: () => number): SealedBlobs => ({
   keep: (key, sealed, ms) =>
     db.transact(async (tx) => {

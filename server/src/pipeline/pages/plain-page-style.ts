@@ -6,7 +6,7 @@ const shades = (scheme: Scheme): string =>
     .map(([name, [light, dark]]) => `--${name}:${scheme === 'light' ? light : dark}`)
     .join(';')
 
-/** Of a page with a few sentences and one link. */
+/** The style of a page with a few sentences and one link. */
 export const plainPageStyle = `:root{color-scheme:light dark;${shades('light')}}
 @media (prefers-color-scheme:dark){:root{${shades('dark')}}}
 body{margin:0;padding:48px 20px;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
@@ -17,7 +17,7 @@ a:focus-visible{outline:3px solid var(--text);outline-offset:2px}
 svg{display:block;width:40px;height:40px;margin-bottom:8px;color:var(--amber)}
 small{color:var(--soft);overflow-wrap:anywhere}`
 
-/** What such a page may do: nothing but look like this. */
+/** The content policy of such a page, which allows this style and nothing else. */
 export const plainPagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(plainPageStyle).digest('base64')}'`,

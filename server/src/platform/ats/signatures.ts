@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto'
 import { ServiceError } from '@integrity/protocol'
 import { constantTimeEqual } from '../crypto/secrets.ts'
 
-/** The same for a wrong signature and an address that is none. */
+/** One error for a wrong signature and for an unknown address. */
 export const notSigned = (): ServiceError =>
-  new ServiceError('unauthorized', 'the signature does not hold, or there is no such address', {
+  new ServiceError('unauthorized', 'the signature is not valid, or there is no such address', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 

@@ -34,7 +34,7 @@ const takeNextKey = async (keyFile: string, known: string | undefined): Promise<
 }
 
 /**
- * Puts a new key in the place of the one in the file, once `change` has taken it. The new one lies beside it before, on the
+ * Puts a new key in the place of the one in the file, once `change` has taken it. The new one is beside it before, on the
  * disk, and a start finds it there: whatever fails in between, one of the two files holds the key of the database.
  */
 export const replaceKeyFile = async (keyFile: string, change: (next: Buffer) => Promise<void>): Promise<void> => {

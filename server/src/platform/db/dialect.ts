@@ -34,7 +34,7 @@ export interface MigratableDb extends Db {
   readonly dialect: Dialect
   /**
    * Takes what was deleted from these tables out of the files of the database, so far as the engine lets it: SQLite
-   * overwrites it at once and empties the write-ahead log here, Postgres writes the tables anew. Rejects when somebody who
+   * overwrites it at once and empties the write-ahead log here, Postgres writes the tables again. Rejects when somebody who
    * reads or writes is in the way: to be tried again.
    */
   scrub(tables: readonly string[]): Promise<void>

@@ -30,7 +30,7 @@ export const sqliteInsertText = (table: string, columns: readonly ColumnSpec[], 
   return insertText(table, columns, `VALUES (${columns.map(() => '?').join(', ')})`, rest)
 }
 
-/** One array parameter for each column. */
+/** The text of an insert with one array parameter for each column. */
 export const postgresInsertText = (
   table: string,
   columns: readonly ColumnSpec[],

@@ -20,7 +20,7 @@ export interface PostgresOptions {
   readonly max?: number
   /** After this many milliseconds without a statement an open transaction is ended by the server. */
   readonly stallMs?: number
-  /** After this many milliseconds the server ends a statement; migrations and what writes tables anew are excepted. */
+  /** After this many milliseconds the server ends a statement; migrations and what writes tables again are excepted. */
   readonly statementMs?: number
 }
 
@@ -44,7 +44,7 @@ const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: connectMs,
-    // Prepared plans pile up on a connection that lives for ever.
+    // Prepared plans pile up on a connection that lives forever.
     maxLifetimeSeconds: 3_600,
     // The pool waits for the promise; its type does not say so.
     onConnect: onConnect as (client: pg.ClientBase) => void,

@@ -1,6 +1,6 @@
 import type { Db, Reader, Tx } from './types.ts'
 
-/** A table whose rows lie in parts, each of a stretch of time; times are epoch milliseconds. */
+/** A table whose rows are in parts, each of a stretch of time; times are epoch milliseconds. */
 interface Partitioned {
   readonly name: string
   /** The column that says where a row lies. */

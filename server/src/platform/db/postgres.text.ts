@@ -45,7 +45,7 @@ export class PostgresTexts {
     return entry
   }
 
-  /** A migration changed a result's columns under a prepared plan: every text is prepared anew under another name. */
+  /** A migration changed a result's columns under a prepared plan: every text is prepared again under another name. */
   forgetPlans(): void {
     this.#epoch += 1
     this.#cache.clear()

@@ -4,7 +4,7 @@ import type { CheckpointResult } from './sqlite.checkpoint.ts'
 
 /** Run by `sqlite.checkpoint.ts` as a thread of its own: one checkpoint for each message. */
 
-/** 32 MiB of 4 KiB pages: a load that never pauses never lets the log begin anew by itself. */
+/** 32 MiB of 4 KiB pages: a load that never pauses never lets the log begin again by itself. */
 const restartAtFrames = 8_192
 /** 4 MiB: what is left lying when nobody writes. */
 const quietFrames = 1_024

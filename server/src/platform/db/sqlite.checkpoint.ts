@@ -19,7 +19,7 @@ export interface CheckpointOptions {
 export interface CheckpointResult {
   readonly frames: number
   readonly copied: number
-  /** The log was begun anew, because it had grown large while the load never paused, or emptied in a pause. */
+  /** The log was begun again, because it had grown large while the load never paused, or emptied in a pause. */
   readonly restarted: boolean
 }
 

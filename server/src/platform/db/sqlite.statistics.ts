@@ -6,6 +6,12 @@ import type { Tx } from './types.ts'
  * for as good as "this session": a query then reads an organisation's whole history. ANALYZE of a database as it is on its
  * first day says no better, so the table is filled with what ours look like when they are full
  * (https://sqlite.org/lang_analyze.html, "Fixed Results Of ANALYZE"). Only the order of the figures matters.
+ *
+ * Measured: without it the gates of eight sessions read every session of the organisation, 12 µs for each and more with each
+ * session that it had; five more statements did the like, the erasure of one item among them, which read every object. With
+ * it batches of 10 and of 50 integrity events gained a tenth. `INDEXED BY` would say the same in each statement, but Postgres,
+ * which shares their text, has no such clause, and a statement that names an index fails once the index has another name.
+ * A new column falls under `valuesOf` by its name: `query-plans.test.ts` holds the plans of all endpoints to the outcome.
  */
 
 const rowCount = 1_000_000
@@ -79,6 +85,6 @@ export const describeIndexes = async (tx: Tx): Promise<void> => {
   await tx.run('DELETE FROM sqlite_stat1')
   for (const { tbl, idx, stat } of wanted)
     await tx.run('INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)', [tbl, idx, stat])
-  // Looks at no rows: this connection reads the figures anew.
+  // Looks at no rows: this connection reads the figures again.
   await tx.run('ANALYZE sqlite_schema')
 }

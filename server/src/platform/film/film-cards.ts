@@ -2,7 +2,7 @@ import { greys } from './film-layout.ts'
 import { createPicture, drawMask, fillGrey, type Picture, type Rectangle } from './pictures.ts'
 import { textMask } from './text-masks.ts'
 
-/** In place of what ffmpeg or sharp could not open. */
+/** The text of the card for evidence that ffmpeg or sharp could not open. */
 export const undecodedText = 'This item could not be decoded'
 /** Under the picture, where another picture stands in its place, and where there is silence. */
 export const undecodedCaptions = {

@@ -5,7 +5,7 @@ import { childEnvironment } from '../child-environment.ts'
 import type { FfmpegProgram } from './film.types.ts'
 
 const stderrTail = 2048
-/** A film can wait for a request, but not for ever: about a third of the processor where both want it. */
+/** A film can wait for a request, but not forever: about a third of the processor where both want it. */
 export const filmNiceness = 5
 
 export interface ChildEnd {

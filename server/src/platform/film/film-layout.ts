@@ -23,7 +23,7 @@ export interface InsetLayout {
   readonly outline: Rectangle
 }
 
-/** So many places fit above each other. */
+/** The number of insets that fit above each other. */
 export const mostInsets = 3
 
 export interface FilmLayout {

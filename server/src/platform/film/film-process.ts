@@ -10,9 +10,9 @@ import type { FromFilmProcess, RemotePlan, ToFilmProcess } from './film-process.
 import { ItemServer } from './item-server.ts'
 
 const script = fileURLToPath(new URL('./film-process.worker.ts', import.meta.url))
-/** Of JavaScript, MiB; pictures and sound lie beside it. */
+/** Of JavaScript, MiB; pictures and sound are beside it. */
 const heapMiB = 96
-/** A render takes a twentieth of the film's length on a machine that is free; what waits for ever would hold up all others. */
+/** A render takes a twentieth of the film's length on a machine that is free; what waits forever would hold up all others. */
 const deadlineOf = ({ durationMs }: FilmPlan): number => 15 * 60_000 + durationMs
 /** For its children to end; after that it is killed, and they end with their pipes. Milliseconds. */
 const patienceMs = 5000

@@ -80,7 +80,7 @@ export const streamHead = (width: number, height: number): Buffer =>
     element('1654ae6b', pictureTrack(width, height), soundTrack()),
   ])
 
-/** What stands before the bytes of one picture or one piece of sound: a cluster of its own, timed in milliseconds. */
+/** What is before the bytes of one picture or one piece of sound: a cluster of its own, timed in milliseconds. */
 const blockHead = (track: number, atMs: number, bytes: number): Buffer => {
   const timestamp = number('e7', atMs)
   const block = Buffer.concat([id('a3'), size8(bytes + 4), Buffer.from([0x80 | track, 0, 0, 0x80])])

@@ -11,7 +11,7 @@ const picture = ['-max_pixels', '35389440', '-threads', '2']
 
 /** What a decoder may take, as far as the system can hold it to that. */
 export const decoderLimits = (seconds: number): { readonly cpuSeconds: number; readonly memoryMiB: number } => ({
-  // A second of a large recording takes less than two of a processor; a hostile one could take for ever.
+  // A second of a large recording takes less than two of a processor; a hostile one could take forever.
   cpuSeconds: Math.ceil(30 + 4 * seconds),
   memoryMiB: 2048,
 })
@@ -33,7 +33,7 @@ export const sendAddress = (child: FilmChild, descriptor: number, url: string): 
   pipe?.end(`ffconcat version 1.0\nfile '${url}'\n`)
 }
 
-/** Kills a child that gives nothing for so long; a hostile recording must not hold a render for ever. */
+/** Kills a child that gives nothing for so long; a hostile recording must not hold a render forever. */
 const longestSilenceMs = 60_000
 
 export const withPatience = async <T>(child: FilmChild, work: Promise<T>): Promise<T> => {

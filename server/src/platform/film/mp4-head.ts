@@ -5,7 +5,7 @@ import { type TrackSamples, trackId } from './mp4-samples.ts'
 import { type SubtitleSample, subtitleTrack } from './mp4-subtitles.ts'
 
 /*
- * Everything of an MP4 that stands before its media (ISO/IEC 14496-12): players know duration and every key frame from
+ * Everything of an MP4 that is before its media (ISO/IEC 14496-12): players know duration and every key frame from
  * the first bytes on, and can seek. The descriptions of the encoder are kept; times and tables are made new.
  */
 
@@ -145,7 +145,7 @@ const movieBox = (film: Film, base: number, isLarge: boolean): Buffer => {
   return makeBox('moov', ...parts, chapterBox(chapters))
 }
 
-/** What stands before `mediaBytes` bytes of media to make an MP4 of them. */
+/** What is before `mediaBytes` bytes of media to make an MP4 of them. */
 export const filmHead = (film: Film): Buffer => {
   const brands = Buffer.from('isom\0\0\x02\0isomiso2avc1mp41', 'latin1')
   const type = makeBox('ftyp', brands)

@@ -31,7 +31,7 @@ export class TrackSamples {
   }
 }
 
-/** One run of samples that stand behind each other. */
+/** One run of samples that are behind each other. */
 export interface SampleRun {
   readonly track: TrackSamples
   readonly samples: number

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 type Range = readonly [network: string, bits: number]
 
-/** Addresses of cloud metadata services that lie in a public range, so no range rule finds them. */
+/** Addresses of cloud metadata services that are in a public range, so no range rule finds them. */
 const metadata = new Set(['168.63.129.16'])
 
 /**

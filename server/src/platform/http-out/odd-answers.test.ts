@@ -58,7 +58,7 @@ describe('an interim answer that was not asked for', () => {
   ])('%s is passed over', async (_, pieces) => {
     const host = await answering(pieces)
     const http = client()
-    // The connection is used again, and its next answer is looked at anew.
+    // The connection is used again, and its next answer is looked at again.
     for (let time = 0; time < 2; time += 1)
       expect(await http.post(`http://${host}/`, patient)).toMatchObject({
         outcome: 'success',

@@ -30,7 +30,7 @@ class Deadline extends Error {
   readonly code = 'DEADLINE'
 }
 
-/** What is told of a post that got no answer. */
+/** The failure that is reported for a post without an answer. */
 export const failureOf = (error: unknown): Pick<PostResult, 'outcome' | 'error' | 'errorCode'> => {
   const { kind, code, words } = connectionFaultOf(error)
   // `ETIMEOUT` is a name server's.

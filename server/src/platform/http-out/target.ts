@@ -11,7 +11,7 @@ const refusalOfHost = (hostname: string, allowPrivate: boolean): string | undefi
   return !allowPrivate && localName.test(hostname) ? 'a name of a private network' : undefined
 }
 
-/** What stands before the host, even when it is empty: as the URL standard reads it, with its odd slashes and breaks. */
+/** What is before the host, even when it is empty: as the URL standard reads it, with its odd slashes and breaks. */
 const userinfo = /^[a-z]+:[\\/]*[^\\/?#]*@/i
 const breaks = /[\t\r\n]/g
 

@@ -49,7 +49,7 @@ const ofResult: Readonly<Record<number, LdapFault>> = {
 const aboutTls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/
 const aboutNetwork = /^(ECONN|ENOTFOUND|EHOST|ENET|EPIPE|ETIMEDOUT|EAI_|ESERVFAIL|ENODATA|EREFUSED)/
 
-/** What went wrong, in the words above. */
+/** The kind of an LDAP error, by the names above. */
 export const ldapErrorOf = (error: unknown): LdapError => {
   if (error instanceof LdapError) return error
   if (error instanceof BlockedTarget) return new LdapError('blocked', { cause: error })

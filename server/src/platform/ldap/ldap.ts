@@ -93,7 +93,7 @@ const findPeople = async (client: Client, settings: LdapSettings, username: stri
     attributes: personAttributes,
     explicitBufferAttributes: ['objectGUID'],
   })
-  // References to other servers stand beside the entries, and are nobody's.
+  // References to other servers are beside the entries, and are nobody's.
   return searchEntries
 }
 

@@ -57,7 +57,7 @@ const marked = (part: LetterPart, look: LetterLook | undefined): string[] => {
   return [`<p>${htmlText(part.label)}</p>\n${buttonOf(link, part.button, look)}${address}`]
 }
 
-/** Whose letter it is: the name stands beside the logo, for readers that show no pictures. */
+/** Whose letter it is: the name is beside the logo, for readers that show no pictures. */
 const headOf = ({ name, accent, logo }: LetterLook): string => {
   const size = logo && `width="${logo.width}" height="${logo.height}"`
   const picture = logo

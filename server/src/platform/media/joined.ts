@@ -11,7 +11,7 @@ const lookInto = ({ read, sizeBytes }: Recording): Look => {
   let bytes: Buffer = Buffer.alloc(0)
   let [from, reads] = [0, 0]
   return async (at, length) => {
-    // What a length in the file says may lie behind its end, where a store reads nothing.
+    // What a length in the file says may be behind its end, where a store reads nothing.
     if (at >= sizeBytes) return Buffer.alloc(0)
     if (at < from || at + length > from + bytes.length) {
       reads += 1

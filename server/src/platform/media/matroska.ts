@@ -91,7 +91,7 @@ function* readTracks(bytes: Buffer, tracks: Element): Generator<Track> {
       }
 }
 
-/** Matroska and WebM: what stands before the first cluster. Recorders that write as they go name no duration. */
+/** Matroska and WebM: what is before the first cluster. Recorders that write as they go name no duration. */
 export const readMatroska = async ({ read }: Recording): Promise<Media> => {
   const bytes = await read(0, 65_536)
   const tracks: Track[] = []

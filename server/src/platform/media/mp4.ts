@@ -68,7 +68,7 @@ export const readMp4 = async ({ read, sizeBytes }: Recording): Promise<Media> =>
     }
     if (size < 8) break
     at += size
-    // An index that was never written, or lies behind where the bytes end.
+    // An index that was never written, or is behind where the bytes end.
     if (at >= sizeBytes) return { ...unknownMedia, readable: false }
   }
   return unknownMedia

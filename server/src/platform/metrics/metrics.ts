@@ -49,11 +49,11 @@ const memo = <T>(make: (key: string) => T): ((key: string) => T) => {
 
 /** A scrape waits no longer than this for a value; all are read side by side. */
 const scrapeWaitMs = 500
-/** A value that could not be read anew stands for so long. */
+/** A value that could not be read again stands for so long. */
 const standsMs = 60_000
 
 /**
- * A value that is read anew at each scrape, unless the look before has not ended: then, and when the new look takes long, the
+ * A value that is read again at each scrape, unless the look before has not ended: then, and when the new look takes long, the
  * last one stands, until it is too old to be told. What watches the server must answer while the database does not.
  */
 const refreshedApart = (read: () => number | Promise<number>): (() => Promise<number>) => {

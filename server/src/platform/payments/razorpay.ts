@@ -10,7 +10,7 @@ import type { Payments, RazorpaySettings, WantedPlan } from './types.ts'
 
 const hour = 3_600_000
 const pageMs = 24 * hour
-/** There is no subscription for ever; so many cycles are ten years. */
+/** There is no subscription forever; so many cycles are ten years. */
 const cycles: Readonly<Record<Interval, number>> = { month: 120, year: 10 }
 /** What a session beyond the plan costs, in paise. */
 const sessionBeyond = 9_900
@@ -166,7 +166,7 @@ const news =
     const read = shapes.eventShape.safeParse(readSignedJson(bytes))
     const eventId = headers['x-razorpay-event-id']
     if (!read.success || !eventId || eventId.length > 200)
-      throw new ServiceError('invalid_request', 'the message is none of Razorpay')
+      throw new ServiceError('invalid_request', 'the message is not a Razorpay event')
     const { subscription, invoice } = read.data.payload
     return {
       eventId,

@@ -209,11 +209,11 @@ const news =
     if (webhookSecret === undefined) throw refuse('no secret is configured')
     checkSignature(bytes, headers['stripe-signature'], webhookSecret, now)
     const read = shapes.eventShape.safeParse(readSignedJson(bytes))
-    if (!read.success) throw new ServiceError('invalid_request', 'the message is none of Stripe')
+    if (!read.success) throw new ServiceError('invalid_request', 'the message is not a Stripe event')
     const { id, livemode, data } = read.data
     const object = data.object
     if (livemode !== undefined && livemode !== key.includes('_live_'))
-      throw new ServiceError('invalid_request', 'the message is of the other mode, test or live')
+      throw new ServiceError('invalid_request', 'the message is of the other mode: one side uses test, the other live')
     const details = object.parent?.subscription_details
     return {
       eventId: id,

@@ -14,7 +14,7 @@ const isInstalled = (program: string): boolean => {
     return false
   }
 }
-/** A build server without them must fail, or the claim would go untested for ever. */
+/** A build server without them must fail, or the claim would go untested forever. */
 export const canReadPdf = ['qpdf', 'pdftotext', 'pdfinfo'].every(isInstalled) || process.env['CI'] !== undefined
 
 export const aDocument = (blocks: readonly PdfBlock[], fields: Partial<PdfDocument> = {}): PdfDocument => ({

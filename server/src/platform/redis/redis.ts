@@ -31,7 +31,7 @@ const connectTo = (url: string) => {
 }
 
 /**
- * One connection, made anew whenever it breaks. `prefix` goes before every key, so that several services can share a server.
+ * One connection, made again whenever it breaks. `prefix` goes before every key, so that several services can share a server.
  */
 export const openRedis = (url: string, prefix: string, log: Pick<Log, 'warn'>): Redis => {
   const client = connectTo(url)

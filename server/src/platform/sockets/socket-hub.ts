@@ -129,7 +129,7 @@ export const createSocketHub = (options: SocketHubOptions): SocketHub => {
 
   return {
     accept(request, socket, head, group) {
-      if (closing) throw new UpgradeError('closing', 'this server is going down')
+      if (closing) throw new UpgradeError('closing', 'this server is shutting down')
       const members = groups.get(group) ?? []
       if (open.size >= maxSockets && members.length < maxPerGroup)
         throw new UpgradeError('full', 'this server holds as many live sockets as it may')

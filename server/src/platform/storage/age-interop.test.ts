@@ -26,7 +26,7 @@ const ageIsInstalled = (): boolean => {
   }
 }
 const installed = ageIsInstalled()
-// A build server without it must fail, or the claim would go untested for ever.
+// A build server without it must fail, or the claim would go untested forever.
 const run = installed || process.env.CI !== undefined
 if (!run) console.warn('SKIPPED: age and age-keygen are not installed (apt-get install -y age)')
 

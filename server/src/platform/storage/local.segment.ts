@@ -173,7 +173,7 @@ class LocalSegment implements SegmentWriter {
   }
 }
 
-/** The object lies in its place already. */
+/** The object is in its place already. */
 class FinishedSegment implements SegmentWriter {
   readonly finished = true
   readonly size: number

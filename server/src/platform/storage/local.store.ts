@@ -15,7 +15,7 @@ import {
 
 /**
  * Objects as files below one folder, mode 0600 in folders of mode 0700:
- * `objects/<org>/<2 hex>/…` finished, `segments/…` unfinished, `incoming/…` being put. All three must lie on one file
+ * `objects/<org>/<2 hex>/…` finished, `segments/…` unfinished, `incoming/…` being put. All three must be on one file
  * system that has hard links. A name is published only after its bytes are on the disk, by a link that never replaces.
  */
 export class LocalStore implements ObjectStore {

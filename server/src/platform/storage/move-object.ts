@@ -27,7 +27,7 @@ const digestOf = async (place: ObjectPlace, key: string): Promise<string> => {
 
 /**
  * Copies an object and reads it back where it lies now: resolves when the same bytes are in both places, whoever brought
- * them there. Throws `not_found` when it is not in `from`, `digest_mismatch` when other bytes lie under its name.
+ * them there. Throws `not_found` when it is not in `from`, `digest_mismatch` when other bytes are under its name.
  */
 export const copyObject = async (key: string, from: ObjectPlace, to: ObjectPlace): Promise<void> => {
   const hash = createHash('sha256')

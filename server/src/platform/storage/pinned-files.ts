@@ -8,7 +8,7 @@ export interface PinnedFile {
 }
 
 export interface Pins {
-  /** Pins what lies in the store now, beside what was pinned before. */
+  /** Pins what is in the store now, beside what was pinned before. */
   pin(): Promise<void>
   files(): AsyncGenerator<PinnedFile>
   release(): Promise<void>

@@ -22,7 +22,7 @@ const wordsOf = (error: unknown): string =>
 
 /**
  * Tries with its own credentials all that the service will ever ask of a place, with one small object below the
- * organisation's name. `visible` looks at that object from outside while it lies there.
+ * organisation's name. `visible` looks at that object from outside while it is there.
  */
 export const probePlace = async (
   place: ObjectPlace,
@@ -47,7 +47,7 @@ export const probePlace = async (
     return undefined
   })
   if (!written) {
-    // Some of it may lie there all the same.
+    // Some of it may be there all the same.
     await place.remove(key).catch(() => undefined)
     const rest = placeChecks.filter((name) => name !== 'write')
     return [...results, ...rest.map((name) => ({ name, ok: false, message: 'not tried: nothing could be written' }))]

@@ -20,7 +20,7 @@ export interface SealedPart {
   /** Of the slice that holds the item's payload. */
   readonly storeKey: string
   readonly header: string
-  /** Keys of the slices that hold what lies beside it. */
+  /** Keys of the slices that hold what is beside it. */
   readonly beside: Readonly<Partial<Record<BesideName, string>>>
 }
 
@@ -102,7 +102,7 @@ const unsealBeside = (key: Buffer, sealed: Buffer, place: string): Buffer => {
   return plain
 }
 
-/** What lies beside an item, at a place of `SealedPart.beside`. Throws `AgeError`, `StorageError('not_found')`. */
+/** What is beside an item, at a place of `SealedPart.beside`. Throws `AgeError`, `StorageError('not_found')`. */
 export const openBeside = async (
   { header, identity, name, place }: { header: string; identity: AgeIdentity; name: BesideName; place: string },
   store: Pick<ObjectStore, 'open'>,

@@ -157,6 +157,18 @@ describe('an upload in sealed parts', () => {
     expect(await readsOf([7, 6, 5, 4, 3, 2, 1, 0])).toEqual({ meanwhile: 2, atTheEnd: 5 })
   })
 
+  it.each([
+    [0, 1, 2],
+    [2, 1, 0],
+  ])('goes on from the hashes that its parts came with (%i, %i, %i), and leaves them as they are', async (...order) => {
+    const upload = await begin()
+    const hashes = order.map((index) => createHash('sha256').update(part(index)))
+    for (const [n, index] of order.entries()) await upload.writePart(index, part(index), sha256(part(index)), hashes[n])
+    expect(await upload.verifyTotal()).toBe(sha256(Buffer.concat([part(0), part(1), part(2)])))
+    expect(hashes.map((hash) => hash.digest('hex'))).toEqual(order.map((index) => sha256(part(index))))
+    await upload.discard()
+  })
+
   it('a part that cannot be read back in its turn is found at the end', async () => {
     const upload = await begin()
     await write(upload, 1)

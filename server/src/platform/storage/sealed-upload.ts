@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
+import { type Hash, type KeyObject, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AgeError } from '../crypto/age-error.ts'
 import { fileKeyBytes, unwrapFileKey, wrapFileKey } from '../crypto/age-header.ts'
@@ -7,7 +7,7 @@ import { chunkBytes, chunkOffset, openRange, payloadKey, payloadNonceBytes, payl
 import { releaseMemory } from '../release-memory.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { differsWhereWritten, type Piece, piecesOf, sealedPieceBytes, sealPiece } from './sealed-pieces.ts'
-import { TotalHash } from './total-hash.ts'
+import { type PlainPart, TotalHash } from './total-hash.ts'
 import { type ObjectStore, type SegmentWriter, StorageError } from './types.ts'
 
 /** Everything a row must keep to go on after a restart. The header wraps the file key; the nonce is not secret. */
@@ -39,7 +39,7 @@ interface Part {
  * away their XOR and let tags be forged, so: **verify a part against its declared sha256 before `writePart`**, and let
  * nothing else in. A part cut short on its way must never be sealed and then sent again whole. This class refuses
  * (`conflict`) another sha256 for an index it has seen, and, for an index it has not seen (after a restart, or written
- * by another process), bytes that differ from what lies on the disk there: sealing is deterministic, so the same part
+ * by another process), bytes that differ from what is on the disk there: sealing is deterministic, so the same part
  * seals to the same bytes.
  */
 export class SealedUpload {
@@ -93,10 +93,10 @@ export class SealedUpload {
 
   /**
    * Seals a part and writes it to its place; durable when it resolves. `sha256` (hex) is the verified one of `plain`,
-   * see above. The same part again is a no-op. One write runs at a time, the others wait; `plain` must stay untouched
-   * until this resolves. Throws `StorageError`: `out_of_range`, `size_mismatch`, `conflict`.
+   * see above; a `hash` that has taken in `plain` saves hashing the first part again. The same part again is a no-op. One
+   * write runs at a time, the others wait; `plain` must stay untouched until this resolves. Throws `StorageError`: `out_of_range`, `size_mismatch`, `conflict`.
    */
-  writePart(index: number, plain: Buffer, sha256: string): Promise<void> {
+  writePart(index: number, plain: Buffer, sha256: string, hash?: Hash): Promise<void> {
     return this.#alone(async () => {
       if (plain.length !== this.partBytes(index)) {
         throw new StorageError('size_mismatch', `part ${index} has ${plain.length} bytes, not ${this.partBytes(index)}`)
@@ -105,7 +105,7 @@ export class SealedUpload {
       if (known && known.sha256 !== sha256) throw new StorageError('conflict', `part ${index} was other bytes before`)
       if (known?.durable) return
       const part = { sha256, durable: false }
-      await this.#sealPart(index, plain, () => this.#parts.set(index, part))
+      await this.#sealPart(index, { plain, hash }, () => this.#parts.set(index, part))
       part.durable = true
     })
   }
@@ -117,7 +117,7 @@ export class SealedUpload {
   verifyTotal(): Promise<string> {
     return this.#alone(async () => {
       const nonce = await this.#segment.read(0, payloadNonceBytes)
-      // Only the bytes in the store count later on: the row's nonce must be the one that lies there.
+      // Only the bytes in the store count later on: the row's nonce must be the one that is there.
       if (!nonce.equals(this.#nonce)) throw new AgeError('payload_corrupt', 'the payload does not begin with its nonce')
       const total = await this.#total.digest(this.partCount, (index) => this.#readPart(index))
       this.#segment.confirm()
@@ -151,7 +151,7 @@ export class SealedUpload {
     return this.#alone(() => this.#segment.close())
   }
 
-  async #sealPart(index: number, plain: Buffer, accepted: () => void): Promise<void> {
+  async #sealPart(index: number, { plain, hash }: PlainPart, accepted: () => void): Promise<void> {
     const { buffers } = this.#place
     const segment = this.#segment
     const sealedBytes = payloadSize(plain.length) - payloadNonceBytes
@@ -163,7 +163,7 @@ export class SealedUpload {
       const isThere = !isFresh && (await this.#areWritten(pieces, buffer))
       accepted()
       if (isThere && segment.finished) return
-      await this.#writePieces(pieces, buffer, () => this.#hashTotal(index, plain))
+      await this.#writePieces(pieces, buffer, () => this.#hashTotal(index, { plain, hash }))
       await segment.sync()
     } finally {
       buffers.give(buffer)
@@ -196,10 +196,10 @@ export class SealedUpload {
   }
 
   /** While the disk is busy with this part. What cannot be read back now is looked at again by `verifyTotal`. */
-  async #hashTotal(index: number, plain: Buffer): Promise<void> {
+  async #hashTotal(index: number, part: PlainPart): Promise<void> {
     const isThere = (other: number) => this.#parts.get(other)?.durable === true
     const reading = (other: number) => this.#readPart(other)
-    await this.#total.take(index, plain, isThere, reading).catch(() => undefined)
+    await this.#total.take(index, part, isThere, reading).catch(() => undefined)
   }
 
   async *#readPart(index: number): AsyncGenerator<Buffer> {
@@ -213,7 +213,7 @@ export class SealedUpload {
   }
 
   /**
-   * Whether exactly these bytes lie there. Throws `conflict` if a byte that was written differs. A zero counts as
+   * Whether exactly these bytes are there. Throws `conflict` if a byte that was written differs. A zero counts as
    * not written, since a killed write leaves holes, and where there is a hole no sealed byte was given away.
    */
   async #areWritten(pieces: readonly Piece[], buffer: Buffer): Promise<boolean> {

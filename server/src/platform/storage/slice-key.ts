@@ -18,7 +18,7 @@ export const readSliceKey = (text: string): Slice | undefined => {
   return key === undefined ? undefined : { key, from: Number(from), length: Number(length) }
 }
 
-/** The key of the object that the bytes lie in. */
+/** The key of the object that the bytes are in. */
 export const wholeKey = (text: string): string => readSliceKey(text)?.key ?? text
 
 /** A stretch of an open object as one of its own. Closing it closes the object. */

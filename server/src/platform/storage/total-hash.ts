@@ -1,8 +1,13 @@
-import { createHash } from 'node:crypto'
-import { sha256After } from '../crypto/known-sha256.ts'
+import { createHash, type Hash } from 'node:crypto'
 
 /** Plain bytes of a part that is durable, read back. */
 type ReadBack = (index: number) => AsyncIterable<Buffer>
+
+/** The plain bytes of a part, with a SHA-256 that has taken in exactly these where there is one. */
+export interface PlainPart {
+  readonly plain: Buffer
+  readonly hash?: Hash
+}
 
 /** Senders have a few parts under way at once, so a part comes one or two places out of its turn, seldom more. */
 const readBackAtOnce = 2
@@ -17,14 +22,19 @@ export class TotalHash {
   #next = 0
 
   /** A part that was verified and accepted, and whose bytes never change from now on. `isThere`: durable already. */
-  async take(index: number, plain: Buffer, isThere: (index: number) => boolean, readBack: ReadBack): Promise<void> {
+  async take(
+    index: number,
+    { plain, hash }: PlainPart,
+    isThere: (index: number) => boolean,
+    readBack: ReadBack,
+  ): Promise<void> {
     let left = readBackAtOnce
     const catchUp = async () => {
       for (; left > 0 && isThere(this.#next); left--) await this.#readBack(this.#next, readBack)
     }
     await catchUp()
     if (index !== this.#next) return
-    if (index === 0) this.#hash = sha256After(plain)
+    if (index === 0 && hash) this.#hash = hash.copy()
     else this.#hash.update(plain)
     this.#next++
     await catchUp()

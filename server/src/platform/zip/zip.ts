@@ -8,7 +8,7 @@ export interface ZipMember {
   readonly name: string
   readonly size: number
   readonly crc32: number
-  /** So many bytes it has as it is deflated, and what is known of it stands behind it; absent for one that is stored. */
+  /** So many bytes it has as it is deflated, and what is known of it is behind it; absent for one that is stored. */
   readonly packed?: number
 }
 

@@ -68,7 +68,7 @@ describeEachDatabase('the master key', (_open, engine) => {
     await writeFile(keyFile, old, { mode: 0o600 })
     await server.restart()
     expect([await readFile(keyFile, 'utf8'), await opens()]).toEqual([present, true])
-    // Cut off before it reached the database: the file that lies beside is no key of it.
+    // Cut off before it reached the database: the file that is beside is no key of it.
     await writeFile(`${keyFile}.next`, old, { mode: 0o600 })
     await server.restart()
     expect(await opens()).toBe(true)

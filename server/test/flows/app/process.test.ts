@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import http from 'node:http'
 import net from 'node:net'
@@ -104,12 +103,6 @@ describe('the server process', () => {
       expect(child.output()).toContain(name)
     expect(child.output()).toContain('"eighty"')
     for (const secret of ['not-a-master-key', 'hunter2']) expect(child.output()).not.toContain(secret)
-  })
-
-  it.runIf(process.platform === 'linux')('keeps its memory in few arenas', async () => {
-    const { child } = await start()
-    const environment = readFileSync(`/proc/${child.process.pid}/environ`, 'utf8').split('\0')
-    expect(environment).toContain('MALLOC_ARENA_MAX=2')
   })
 
   it('makes no other master key beside its database, and refuses to start with one, in words', async () => {

@@ -71,7 +71,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(end.nextAfterSeq).toBe(null)
       expect(stated(org, end)).toEqual({ status: 'verified', head: { seq: 11, hash: before } })
       expect((await linesOf(org)).rows).toHaveLength(11)
-      // What was signed is kept, so that a chain that is written anew later contradicts it.
+      // What was signed is kept, so that a chain that is written again later contradicts it.
       const kept = 'SELECT size FROM audit_checkpoints WHERE org_id = ?'
       expect(await server.app.db.reader.all(kept, [org.orgId])).toEqual([{ size: 11 }])
     })

@@ -32,7 +32,7 @@ export const elevenRows = async (server: TestServer): Promise<{ orgId: string; h
   return { orgId, headers }
 }
 
-/** What somebody does who has the database's password and this program: every row from `seq` on is hashed anew. */
+/** What somebody does who has the database's password and this program: every row from `seq` on is hashed again. */
 export const recompute = async ({ app }: TestServer, orgId: string, seq: number, target: string): Promise<void> => {
   const rows = await readRows(app.db.reader, orgId, 0, 1000)
   let prevHash = genesisHash

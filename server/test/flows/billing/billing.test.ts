@@ -267,7 +267,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         await subscribed()
         await make()
         expect(await item('sessions')).toMatchObject({ limit: 100, used: 11, state: 'ok' })
-        // The next month begins anew.
+        // The next month begins again.
         server.clock.advance(31 * 86_400_000)
         expect(await item('sessions')).toMatchObject({ used: 0 })
       })

@@ -62,7 +62,7 @@ describe('letters in the brand of an organisation', () => {
           height: 96,
         })
         expect(html.replaceAll(/href="[^"]*"/g, '')).not.toMatch(/(?:src|url)[=(]"?https?:/)
-        // The appointment's file lies beside the two forms of the letter.
+        // The appointment's file is beside the two forms of the letter.
         const form = attachments.length > 1 ? 'multipart/mixed' : 'multipart/alternative'
         expect(headers.find(({ key }) => key === 'content-type')?.value).toContain(form)
         const toCandidate = !subject?.includes('invites you')

@@ -154,7 +154,7 @@ const measuredAnew = (part: Line, bytes: Buffer | undefined): Line => {
   return { ...measured, lines: { count: lines.length, root: tree.root() } }
 }
 
-/** With the manifest written and signed anew over what is there: what whoever has the key could do. */
+/** With the manifest written and signed again over what is there: what whoever has the key could do. */
 export const sealed = (
   { key, orgId }: { readonly key: CheckpointKey; readonly orgId: string },
   members: Members,

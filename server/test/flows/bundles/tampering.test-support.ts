@@ -29,7 +29,7 @@ const lineBytes = (lines: readonly unknown[]) => Buffer.from(lines.map((line) =>
 export const jsonIn = <T>(members: Members, path: string): T => JSON.parse(members.get(path)!.toString()) as T
 const jsonBytes = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
-/** What tampers with a bundle; an insider has the key and seals it anew. */
+/** What tampers with a bundle; an insider has the key and seals it again. */
 export const toolsFor = ({ members, seal }: Material) => {
   const put = (path: string, bytes: Buffer): Members => new Map([...members, [path, bytes]])
   const without = (...paths: string[]): Members => new Map([...members].filter(([path]) => !paths.includes(path)))

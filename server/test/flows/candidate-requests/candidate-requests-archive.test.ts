@@ -112,7 +112,7 @@ for (const engine of enginesInTurn(import.meta.filename))
             .get('index.html')
             ?.toString() ?? ''
         expect(page).toContain('<html lang="hi">')
-        expect(page).toContain('आपके साक्षात्कार का जो रखा गया है, उसकी प्रति')
+        expect(page).toContain('आपके साक्षात्कार के डेटा की प्रति')
         expect(page).not.toMatch(/\{\w+\}/)
       })
 

@@ -33,7 +33,7 @@ describePeople('what an organisation answers for', (t) => {
       await storageOf(t.server).put(inDouble(double))
       const [chosen, before] = await destinations('storage')
       expect(chosen).toEqual({ kind: 'storage', name: 's3', region: 'us-east-1', host: new URL(double.endpoint).host })
-      // Nobody has looked yet whether something still lies there.
+      // Nobody has looked yet whether something still is there.
       expect(before).toEqual({ kind: 'storage', name: 'local' })
       await storageOf(t.server).migrate()
       expect(await destinations('storage')).toEqual([chosen])

@@ -98,7 +98,7 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
       const [owner, admin] = [await t.member('owner'), await t.member('admin')]
       expect(await refusalOf(invite(admin, { role: 'owner' }))).toMatchObject({
         code: 'forbidden',
-        message: 'only owners make owners',
+        message: 'only an owner can make another member an owner',
       })
       expect(await invite(admin, { role: 'admin' })).toMatchObject({ role: 'admin' })
       expect(await invite(owner, { role: 'owner' })).toMatchObject({ role: 'owner' })

@@ -87,7 +87,7 @@ describePeople('members of an organisation', (t) => {
       const admin = await t.member('admin')
       expect(await refusalOf(t.add(admin, { email: 'a@example.org', role: 'owner' }))).toMatchObject({
         code: 'forbidden',
-        message: 'only owners make owners',
+        message: 'only an owner can make another member an owner',
       })
       expect(await t.add(admin, { email: 'a@example.org', role: 'admin' })).toMatchObject({ role: 'admin' })
       const clerk = await t.holder(['member.manage', 'session.view'])

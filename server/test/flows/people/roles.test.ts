@@ -173,7 +173,7 @@ describePeople('custom roles', (t) => {
       })
       expect(await refusalOf(deactivated)).toMatchObject({ code: 'forbidden' })
       expect(await refusalOf(t.add(holder, { email: 'o@example.org', role: 'owner' }))).toMatchObject({
-        ...{ code: 'forbidden', message: 'only owners make owners' },
+        ...{ code: 'forbidden', message: 'only an owner can make another member an owner' },
       })
     })
 

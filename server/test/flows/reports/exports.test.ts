@@ -262,7 +262,7 @@ for (const engine of enginesInTurn(import.meta.filename))
           notes: [{ text: 'Seen later.' }],
         })
         await api.call('sessions.erase', { params })
-        // On paper the candidate's name and the moments stand beside the signed text: they go.
+        // On paper the candidate's name and the moments are beside the signed text: they go.
         for (const [revision, signed] of [
           ['1', before],
           ['2', newer],

@@ -60,7 +60,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(seconds(done.steps[0]?.datedAt, datedAt)).toBeCloseTo(atSeconds * 60, 0)
         expect(run.steps[index]?.datedAt ?? datedAt).toBe(datedAt)
       }
-      // It ended just now: the last step is dated before the simulation began, and none lies in the future.
+      // It ended just now: the last step is dated before the simulation began, and none is in the future.
       const behind = seconds(done.steps.at(-1)?.datedAt, run.startedAt)
       expect(behind).toBeGreaterThanOrEqual(0)
       expect(behind).toBeLessThan(1)

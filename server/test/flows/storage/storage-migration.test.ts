@@ -140,7 +140,7 @@ for (const engine of everyEngine())
       double.fault = async ({ method, path }) => {
         if (method === 'PUT' && path.includes('/obj_') && !erased) {
           erased = true
-          // Gone from both places before the copy comes to lie in one of them.
+          // Gone from both places before the copy comes to be in one of them.
           await store.remove(path.slice('/evidence/'.length))
         }
         return undefined

@@ -68,7 +68,7 @@ describeEachDatabase('a place that cannot be used', (_open, engine) => {
     expect(refused).toMatchObject({ status: 400, code: 'invalid_request' })
     expect(refused.details?.[0]).toEqual({ path: 'checks.write', message: expect.stringContaining(words) })
     expect(await storageOf(server).get()).toMatchObject({ provider: 'local', setAt: null })
-    // Twice to write and twice to take back what may lie there: somebody waits for the words.
+    // Twice to write and twice to take back what may be there: somebody waits for the words.
     if (fault.how === 'slow') expect(provider.asked()).toBe(4)
   }
 

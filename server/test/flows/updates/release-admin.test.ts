@@ -133,7 +133,7 @@ describe.skipIf(!hasMinisign)('admin -- release', () => {
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('is not larger than the one in force')])
     writeFileSync(at('manifest.json'), printed.stdout.replace('"1.0.0"', '"1.0.1"'))
     const changed = await admin(['release', 'publish', ...offline], env)
-    expect(changed.output).toContain('the signature is not of this very document')
+    expect(changed.output).toContain('the signature belongs to another document')
   }, 120_000)
 
   it('opens a key with its password from the environment, and says when it is wrong or missing', async () => {

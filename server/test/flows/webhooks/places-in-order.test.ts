@@ -17,7 +17,7 @@ describe.runIf(hasEngine('postgres'))('places in the logs of endpoints (postgres
         ids.push((await server.client(sandboxKey).call('webhooks.create', { body })).data.id)
       }
       const [first = '', second = ''] = ids.toSorted()
-      // Rows lie in the order in which they were written last: a plan that reads them so meets the second one first.
+      // Rows are in the order in which they were written last: a plan that reads them so meets the second one first.
       await db.transact((tx) =>
         tx.run('UPDATE webhook_endpoints SET delivery_count = 0 WHERE org_id = ? AND endpoint_id = ?', [orgId, first]),
       )

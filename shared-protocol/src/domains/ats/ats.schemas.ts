@@ -64,7 +64,7 @@ const settings = {
   triggerStages: z
     .array(oneLine(200))
     .max(50)
-    .meta({ description: 'ids or names of stages: whoever enters one gets a session' }),
+    .meta({ description: 'ids or names of stages: a candidate who enters one gets a session' }),
   policyId: id('pol').nullable(),
   invite: z.boolean().meta({ description: 'invite the candidate by mail, where the provider knows their address' }),
   push: z.array(z.enum(atsPushes)).max(atsPushes.length),

@@ -40,7 +40,7 @@ export const auditAccessEndpoints = [
     id: 'portal.sessions.accessLog',
     method: 'GET',
     path: '/v1/sessions/{id}/access-log',
-    summary: 'Who opened or took out what of a session, newest first.',
+    summary: 'Who opened or exported what of a session, newest first.',
     auth: [user('access_log.view')],
     sessionParam: 'id',
     query: pagingQuery,

@@ -64,7 +64,7 @@ export const authEndpoints = [
     id: 'auth.me',
     method: 'GET',
     path: '/v1/auth/me',
-    summary: 'Who is signed in, and the organisations they belong to.',
+    summary: 'The signed-in person, and their organisations.',
     auth: [anyAccount],
     response: identity,
     success: [200],

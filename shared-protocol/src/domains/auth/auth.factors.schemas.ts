@@ -26,7 +26,7 @@ const totpCode = z
   .pipe(z.string().regex(/^\d{6}$/, 'must be six digits'))
 const label = oneLine(60).optional().meta({ description: 'how the person calls it' })
 
-/** Who changes how an account is secured shows anew that it is theirs. */
+/** Who changes how an account is secured shows again that it is theirs. */
 const proofFields = {
   password: z.string().min(1).max(1024).optional().meta({ description: 'the password of the account, or `code`' }),
   code: totpCode.optional().meta({ description: 'a code of its authenticator app, or `password`' }),

@@ -146,7 +146,9 @@ export const metering = z
     }),
     repeated: z.boolean().meta({ description: 'it had been counted and settled before: nothing was sent' }),
     plan: planName.meta({ description: 'the plan of that month; of several the metered one' }),
-    provider: provider.nullable().meta({ description: 'who is told; null: nobody was paid in that month' }),
+    provider: provider
+      .nullable()
+      .meta({ description: 'the provider that gets the report; null: no payment in that month' }),
   })
   .meta({ id: 'Metering' })
 

@@ -63,7 +63,7 @@ export const candidateRequest = z
   .meta({ id: 'CandidateRequest' })
 
 export const linkBody = z.object({
-  sessionId: z.string().min(1).max(64).meta({ description: 'stands in the invitation and in the desktop application' }),
+  sessionId: z.string().min(1).max(64).meta({ description: 'shown in the invitation and in the desktop application' }),
   email: emailAddress.meta({ description: 'the address that was invited' }),
 })
 export const requestLink = z.object({ url: z.string(), token: z.string(), expiresAt: instant })
@@ -85,7 +85,7 @@ export const requestsPage = z
     consent: consentSummary,
     collected: z
       .array(z.object({ evidenceType: z.string(), objects: z.number().int(), sizeBytes: z.number().int() }))
-      .meta({ description: 'what is kept now' }),
+      .meta({ description: 'the data that is stored now' }),
     eventCount: z.number().int(),
     requests: z.array(ownRequest).meta({ description: 'newest first' }),
     expiresAt: instant.meta({ description: 'until when the link that was presented works' }),
@@ -96,7 +96,9 @@ export const submitBody = z
   .object({
     kind: requestKind,
     text: text.optional(),
-    replyTo: emailAddress.optional().meta({ description: 'where to write to, where nobody was invited by e-mail' }),
+    replyTo: emailAddress
+      .optional()
+      .meta({ description: 'the address for the answer, if nobody was invited by e-mail' }),
   })
   .refine(({ kind, text: words }) => kind !== 'context_statement' || words !== undefined, {
     path: ['text'],

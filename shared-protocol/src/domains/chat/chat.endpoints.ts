@@ -15,7 +15,7 @@ export const chatEndpoints = [
     ...read,
     id: 'portal.chat.capabilities',
     path: `${base}/capabilities`,
-    summary: 'Which chat platforms can be installed, and what they can be told.',
+    summary: 'Which chat platforms can be installed, and which events they can announce.',
     response: s.chatCapabilities,
   }),
   defineEndpoint({
@@ -31,7 +31,7 @@ export const chatEndpoints = [
     id: 'portal.chat.install',
     method: 'POST',
     path: `${base}/install`,
-    summary: "Begin an install: answers where the admin's browser goes on, or that it is done.",
+    summary: "Begin an install: answers the address that the admin's browser opens next, or that the install is done.",
     details: 'Installing the same workspace again renews its access; channel and choices stay.',
     body: s.chatInstall,
     response: s.chatInstalled,
@@ -78,7 +78,8 @@ export const chatEndpoints = [
     id: 'portal.chat.remove',
     method: 'DELETE',
     path: one,
-    summary: 'Disconnect: access is taken back at the platform where that is possible, and said where not.',
+    summary:
+      'Disconnect. The service revokes its access at the platform, and the answer says if the platform does not allow that.',
     response: s.chatRemoved,
     success: [200],
     errors: ['not_found'],

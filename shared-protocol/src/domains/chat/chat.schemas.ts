@@ -42,7 +42,7 @@ export const chatIntegration = z
     provider,
     workspace: z.string().meta({ description: 'its name, as the platform has it' }),
     status: z.enum(['connected', 'paused', 'broken']).meta({
-      description: 'broken: the platform refuses for good; `problem` says why, and installing it anew mends it',
+      description: 'broken: the platform refuses permanently; `problem` says why, and installing it again repairs it',
     }),
     problem: z.string().nullable(),
     channel: z.object({ id: z.string(), name: z.string() }).nullable(),

@@ -98,7 +98,7 @@ export const companionsEndpoints = [
     id: 'companion.placement',
     method: 'POST',
     path: '/v1/sessions/{id}/companion/placement',
-    summary: 'Confirm where the phone stands: the steps, and a photo that is kept as evidence.',
+    summary: 'Confirm the placement of the phone: the steps, and a photo that is stored as evidence.',
     auth: [companion],
     sessionParam: 'id',
     body: c.placementBody,

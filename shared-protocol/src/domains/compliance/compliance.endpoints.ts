@@ -8,7 +8,7 @@ export const complianceEndpoints = [
     id: 'portal.compliance.dataProcessing',
     method: 'GET',
     path: '/v1/orgs/{orgId}/compliance/data-processing',
-    summary: 'What is collected about candidates, who can read it, where it goes, how long it is kept.',
+    summary: 'Which data about candidates is collected, who can read it, where it goes, and how long it is stored.',
     details: 'Made at each request from the registry that the service enforces and from the configuration in force.',
     auth: [user('audit.view')],
     response: dataProcessing,

@@ -13,7 +13,7 @@ const bytes = z.any().meta({ description: 'the decrypted bytes, in the content t
 const range = { range: 'one byte range; answered with 206, or 416 with the size when it lies beyond the end' }
 
 const sealedFile = {
-  summary: "The file as it is kept, for the organisation's own age recipients to open. Audited.",
+  summary: "The encrypted file, for the organisation's own age recipients to open. Audited.",
   details:
     'Opens with `age -d -i identity.txt` for the recipients of the organisation that were in force when it was stored, see ' +
     '`/v1/orgs/{orgId}/storage/recipients`; nothing is decrypted on the way. 409 where it was stored while there was none. ' +

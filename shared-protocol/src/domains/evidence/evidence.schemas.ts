@@ -30,7 +30,7 @@ export const evidence = z
     decodable: z
       .boolean()
       .nullable()
-      .meta({ description: 'whether its picture or sound could be decoded to its end; null: nobody has tried' }),
+      .meta({ description: 'whether its picture or sound could be decoded to its end; null: not tried yet' }),
     metadata: freeObject,
     createdAt: instant,
     erasedAt: instant.nullable(),

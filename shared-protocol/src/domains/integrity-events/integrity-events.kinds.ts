@@ -52,7 +52,7 @@ export const integrityEventKinds = {
     z.object({ ...ofLane, health: laneHealth, reason: z.string().max(maxHealthReason).optional() }),
   ),
   'lane.gap': readByService(
-    'A time for which a part of the recording has nothing, and why.',
+    'A time for which part of the recording is missing, and why.',
     z.object({
       ...ofLane,
       ...span,

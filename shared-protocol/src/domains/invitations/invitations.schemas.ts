@@ -16,7 +16,7 @@ export const invitationPage = z
       invitedBy: z
         .string()
         .nullable()
-        .meta({ description: 'name of the member who invited; null where that is nobody now' }),
+        .meta({ description: 'name of the inviting member; null if they are no longer a member' }),
     }),
     org: orgBrand,
     session: z.object({
@@ -31,7 +31,9 @@ export const invitationPage = z
       .meta({ description: 'the appointment was set then, after the invitation was first written' }),
     cancelledAppointment: schedule.nullable().meta({ description: 'what was cancelled' }),
     cancelledAt: instant.nullable().meta({ description: 'the appointment was cancelled then' }),
-    consentDocument: consentDocument.meta({ description: 'what will be asked for, to be read in peace beforehand' }),
+    consentDocument: consentDocument.meta({
+      description: 'what the candidate will be asked for, for reading in advance',
+    }),
     downloads: z
       .array(
         z.object({

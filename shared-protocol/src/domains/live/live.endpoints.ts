@@ -8,7 +8,7 @@ export const liveEndpoints = [
     grants: 'object_link',
     method: 'GET',
     path: '/v1/sessions/{id}/live',
-    summary: 'What goes on right now: state, recent events, permissions, lanes, latest frame; poll with `since`.',
+    summary: 'The current state: recent events, permissions, lanes, latest frame; poll with `since`.',
     details: 'While the session goes on, a look is audited, once for a person and minute, and shown to the candidate.',
     auth: [user('session.view')],
     sessionParam: 'id',

@@ -24,7 +24,8 @@ export const membersEndpoints = [
     grants: 'role',
     method: 'POST',
     path: all,
-    summary: 'Make somebody a member at once; they are told by e-mail. Nobody gives a role beyond their own.',
+    summary:
+      'Make somebody a member at once; the service tells them by e-mail. You cannot give a role with more permissions than your own.',
     auth: manage,
     body: s.memberAdd,
     response: s.member,

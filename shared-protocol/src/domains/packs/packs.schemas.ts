@@ -26,7 +26,7 @@ const small = z
   .min(4)
   .max(base64Length(packLimits.smallBytes))
   .optional()
-  .meta({ description: 'a WebP in base64, at most 160 pixels a side and 4 kB, for whoever looks through many' })
+  .meta({ description: 'a WebP in base64, at most 160 pixels a side and 4 kB, for overviews' })
 const levels = z
   .base64()
   .min(4)

@@ -41,7 +41,9 @@ export const moment = z
       description: 'the lanes that it is about; gaps of several lanes for one reason at one time are one moment',
     }),
     reading: freeObject.meta({ description: 'the raw reading' }),
-    atStart: freeObject.nullable().meta({ description: 'what was so when observing began, where that was told' }),
+    atStart: freeObject
+      .nullable()
+      .meta({ description: 'the facts at the start of observing, if the agent reported them' }),
     commonReasons: z.array(z.string()).meta({ description: 'why it happens to anybody' }),
     recordedAround: z.array(recordedLane).meta({
       description: `what each lane recorded from ${momentAroundSeconds} seconds before to as long after it`,

@@ -30,8 +30,8 @@ export const momentEventsOfKind = 200
 export const momentRules = {
   lane_gap: {
     version: 2,
-    title: 'A part of the recording has nothing',
-    text: `A lane that was agreed to, or one of its displays, has nothing for ${momentGapSeconds} seconds or longer, whatever the reason. Gaps of two or more lanes for one reason at one time are one moment, which names its lanes. A declined lane is no gap.`,
+    title: 'Part of the recording is missing',
+    text: `A lane that the candidate agreed to, or one of its displays, recorded nothing for ${momentGapSeconds} seconds or longer, whatever the reason. Gaps of two or more lanes for one reason at one time are one moment, which names its lanes. A declined lane is no gap.`,
     none: `No gap of ${momentGapSeconds} s or longer.`,
     commonReasons: [
       'The network was away for a while.',
@@ -83,8 +83,8 @@ export const momentRules = {
   },
   virtual_machine: {
     version: 2,
-    title: 'The computer says that it is a virtual machine',
-    text: 'The computer, or something of it, names itself as a virtual machine, and did not do so before observing began. What was so before is no moment: it is in `atStart` of the report.',
+    title: 'The system reports a virtual machine',
+    text: 'The computer, or one of its parts, reports a virtual machine, and did not do so before observing began. What it reported before is no moment: it is in `atStart` of the report.',
     commonReasons: [
       'Employers and schools hand out virtual desktops.',
       'Security features of an operating system run it on a hypervisor.',

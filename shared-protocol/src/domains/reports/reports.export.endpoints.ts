@@ -10,7 +10,7 @@ export const reportsExportEndpoints = [
     ...download,
     id: 'portal.sessions.export',
     path: '/v1/sessions/{id}/export',
-    summary: 'All that is kept of a session as one JSON document, without the bytes of its evidence. Audited.',
+    summary: 'All stored data of a session as one JSON document, without the bytes of its evidence. Audited.',
     details:
       'Of the format `session-export/1`: `session`, `consents`, `coverage`, `rules`, `moments`, `timeline` (places, by the ids ' +
       'of the lists), `events`, `bookkeeping`, `transcript`, `statements`, `notes`, `annotations`, `inventory` (with size and SHA-256 of ' +
@@ -40,7 +40,7 @@ export const reportsExportEndpoints = [
         .min(0)
         .max(1_000_000)
         .optional()
-        .meta({ description: 'a signed revision; 0: the session as it stands, though there may be one' }),
+        .meta({ description: 'a signed revision; 0: the current state of the session, even if a revision exists' }),
     }),
     response: z.any().meta({ description: 'application/pdf or application/json' }),
     mediaTypes: ['application/pdf', 'application/json'],

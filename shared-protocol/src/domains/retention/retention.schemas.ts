@@ -27,7 +27,7 @@ export const retention = z
   .object({
     defaultDays: days.meta({ description: 'as it was set, also where the ceiling is lower' }),
     setAt: instant.nullable().meta({
-      description: 'null: nobody has set it; then it is for sessions that name no days, and shortens no others',
+      description: 'null: not set; then it applies to sessions that name no days, and shortens no others',
     }),
     inForceDays: days.meta({ description: 'the shorter of `defaultDays` and `ceilingDays`' }),
     ceilingDays: days.nullable().meta({ description: "the plan's; null: it has none" }),
@@ -92,7 +92,7 @@ const outcome = {
 export const sweepRun = z
   .object({
     sweepId: id('swp'),
-    state: z.enum(['completed', 'more']).meta({ description: '`more`: call again; the same sweep goes on' }),
+    state: z.enum(['completed', 'more']).meta({ description: '`more`: call again to continue the same sweep' }),
     ...outcome,
   })
   .meta({ id: 'RetentionSweepRun', description: 'what this call did' })

@@ -22,7 +22,7 @@ export const reviewsEndpoints = [
     ...read,
     id: 'portal.reviews.assignees',
     path: `${all}/assignees`,
-    summary: 'Members who can be given reviews, by name, with how many unfinished ones they have.',
+    summary: 'Members to whom reviews can be assigned, by name, with the number of their unfinished reviews.',
     query: wholePagingQuery,
     response: s.assigneeList,
   }),
@@ -37,7 +37,7 @@ export const reviewsEndpoints = [
     ...write,
     id: 'portal.reviews.assign',
     path: `${one}/assignment`,
-    summary: 'Claim a review, hand it back, or give it to somebody. Whoever loses a race is told who has it.',
+    summary: 'Claim a review, return it, or assign it. If somebody else was faster, the answer names them.',
     details:
       'Claiming what nobody has needs `report.sign_off`, handing back what one has needs nothing more; everything else needs `session.review.assign`. ' +
       'Whoever is given a review must hold `report.sign_off`. A member who is deactivated or loses it has theirs handed back.',

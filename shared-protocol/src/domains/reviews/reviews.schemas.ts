@@ -91,7 +91,7 @@ export const reviewAssignment = z.object({
 })
 export const reviewMove = z.object({
   state: reviewState,
-  expectedState: reviewState.meta({ description: 'where it stands, as the caller has seen it' }),
+  expectedState: reviewState.meta({ description: 'the state that the caller has seen' }),
   reason: oneLine(500).optional(),
 })
 export const reviewReopening = z.object({ reason: oneLine(500).optional() })

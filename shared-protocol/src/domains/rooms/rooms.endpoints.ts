@@ -30,7 +30,7 @@ export const roomsEndpoints = [
     id: 'rooms.get',
     method: 'GET',
     path: '/v1/rooms/{sessionId}',
-    summary: 'What the browser in the room needs to begin: who asks, what for, and whether consent is there.',
+    summary: 'The facts that the browser in the room needs to begin: who asks, for what, and the state of consent.',
     auth: [room],
     sessionParam: 'sessionId',
     query: documentQuery,

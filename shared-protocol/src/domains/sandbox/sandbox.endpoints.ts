@@ -62,7 +62,7 @@ export const sandboxEndpoints = [
     id: 'sandbox.simulation',
     method: 'GET',
     path: '/v1/api/sandbox/sessions/{id}/simulate',
-    summary: 'How far the simulation of a sandbox session has come.',
+    summary: 'The progress of the simulation of a sandbox session.',
     auth: [apiKey('sessions:read')],
     response: simulation,
     success: [200],

@@ -35,7 +35,8 @@ export const schedulingEndpoints = [
     id: 'portal.scheduling.cancel',
     method: 'POST',
     path: `${one}/schedule/cancel`,
-    summary: 'Cancel the appointment and tell the invited candidate. Again: the same answer, and nobody is told twice.',
+    summary:
+      'Cancel the appointment and tell the invited candidate. A repeated call gives the same answer and sends no second message.',
     response: scheduling,
   }),
   defineEndpoint({

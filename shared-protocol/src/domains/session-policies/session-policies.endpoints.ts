@@ -42,7 +42,7 @@ export const sessionPoliciesEndpoints = [
     id: 'portal.policies.patch',
     method: 'PATCH',
     path: one,
-    summary: 'Rename or describe anew. What it captures changes by a new version only.',
+    summary: 'Change name or description. A new version changes what the policy captures.',
     body: s.policyPatch,
     response: s.sessionPolicy,
     success: [200],

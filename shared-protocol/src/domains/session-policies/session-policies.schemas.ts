@@ -44,7 +44,7 @@ export const sessionPolicy = z
     config: sessionConfig.meta({ description: 'of the latest version, complete' }),
     createdAt: instant,
     createdBy: author,
-    updatedAt: instant.meta({ description: 'renamed, described anew, given a version or archived then' }),
+    updatedAt: instant.meta({ description: 'time of the last change: name, description, new version or archiving' }),
     archivedAt: instant.nullable(),
   })
   .meta({ id: 'SessionPolicy' })

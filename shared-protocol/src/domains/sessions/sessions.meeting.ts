@@ -40,7 +40,7 @@ export const meeting = z
     label: z.string().nullable().meta({ description: "the provider's name, or the host of another one" }),
     startsAt: instant.nullable(),
     expectedApp: z.string().nullable().meta({
-      description: 'what the call runs in, told to the agent beside `requiredApps`; null where only people know it',
+      description: 'the app of the call, which the agent gets in addition to `requiredApps`; null if it is unknown',
     }),
   })
   .meta({ id: 'Meeting' })

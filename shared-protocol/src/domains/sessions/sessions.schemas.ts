@@ -10,7 +10,7 @@ import { meeting } from './sessions.meeting.ts'
 export const sessionStates = ['scheduled', 'live', 'ended'] as const
 export type SessionState = (typeof sessionStates)[number]
 export const sessionState = z.enum(sessionStates)
-/** Which of a session's instants says when it came to a state. */
+/** The field that holds the time at which a session entered a state. */
 export const stateInstants = { scheduled: 'createdAt', live: 'startedAt', ended: 'endedAt' } as const
 
 export const laneConsent = z.object({ granted: z.boolean(), at: instant, withdrawnAt: instant.nullable() })
@@ -104,9 +104,7 @@ export const sessionListFilters = {
     .max(64)
     .optional()
     .meta({ description: 'id of the key or the person that provisioned it' }),
-  externalId: oneLine(200)
-    .optional()
-    .meta({ description: 'the id that the sessions were given by whoever provisioned them' }),
+  externalId: oneLine(200).optional().meta({ description: 'the `externalId` of the sessions' }),
   sandbox: z.enum(['true', 'false']).optional().meta({
     description: "narrows within the caller's own environment; the other one's sessions are never listed",
   }),
@@ -204,7 +202,7 @@ export const inviter = z
     replyTo: z.string().meta({ description: 'where the invitation could be answered to' }),
   })
   .nullable()
-  .meta({ description: 'who invited; null where nobody was invited by a person who is still a member' })
+  .meta({ description: 'the inviting member; null if nobody was invited by a person who is still a member' })
 /** A session as its candidate is told of it by a device. */
 export const joinedSession = z.object({
   id: id('ses'),

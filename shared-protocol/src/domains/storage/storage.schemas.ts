@@ -30,7 +30,7 @@ const s3 = z.object({
     .min(3)
     .max(63)
     .regex(/^[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*$/, 'must be a name of a bucket: a-z, 0-9, - and single dots'),
-  prefix: prefix.optional().meta({ description: 'below which everything lies' }),
+  prefix: prefix.optional().meta({ description: 'the prefix of all objects' }),
   pathStyle: z.boolean().optional().meta({
     description: '`endpoint/bucket` instead of `bucket.endpoint`; on where an endpoint is given, unless said otherwise',
   }),
@@ -46,7 +46,7 @@ const azure = z.object({
     .min(3)
     .max(63)
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be a name of a container: a-z, 0-9 and single -'),
-  prefix: prefix.optional().meta({ description: 'below which everything lies' }),
+  prefix: prefix.optional().meta({ description: 'the prefix of all objects' }),
   key: z
     .string()
     .max(256)
@@ -79,7 +79,7 @@ export const storage = z
     bucket: z.string().optional(),
     prefix: z.string().optional(),
     pathStyle: z.boolean().optional(),
-    setAt: instant.nullable().meta({ description: 'null: nobody has chosen a place; it is `local` then' }),
+    setAt: instant.nullable().meta({ description: 'null: no storage was chosen, so it is `local`' }),
     validatedAt: instant.nullable().meta({ description: 'when all checks passed last' }),
     checks: z.array(storageCheck).meta({ description: 'of the latest look; empty where there was none yet' }),
   })

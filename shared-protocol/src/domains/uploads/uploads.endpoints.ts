@@ -23,7 +23,7 @@ export const uploadsEndpoints = [
     id: 'agent.uploads.part',
     method: 'POST',
     path: '/v1/uploads/{uploadId}/parts',
-    summary: 'Upload one part. The same part again changes nothing; another one at a taken index is a conflict.',
+    summary: 'Upload one part. The same part again changes nothing; other bytes for the same index are a conflict.',
     auth: [agent, companion],
     body: partMeta.extend({ data: z.string() }),
     upload: {

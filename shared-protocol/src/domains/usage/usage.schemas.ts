@@ -13,7 +13,7 @@ export const usageQuery = boundedPeriod('the days of `daily`')
 
 export const usage = z
   .object({
-    totals: z.object({ objects: count, sizeBytes: bytes }).meta({ description: 'what is kept now' }),
+    totals: z.object({ objects: count, sizeBytes: bytes }).meta({ description: 'the data that is stored now' }),
     byType: z.array(z.object({ evidenceType: z.enum(evidenceTypeNames), objects: count, sizeBytes: bytes })),
     daily: z
       .array(z.object({ date: z.iso.date(), addedBytes: bytes, erasedBytes: bytes }))

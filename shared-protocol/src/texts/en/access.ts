@@ -1,7 +1,7 @@
 /** Every text of the page where an organisation is asked for, and opened by its first owner. */
 export const texts = {
   askTitle: 'Ask for access for your organisation',
-  askText: 'Tell us who you are. Somebody reads every request and answers by e-mail.',
+  askText: 'Tell us who you are. A person reads every request and answers by e-mail.',
   shutTitle: 'Requests are not taken at the moment',
   shutText:
     'If your organisation is here already, somebody who manages it can invite you. If you have a link, please open it from its message.',
@@ -14,7 +14,7 @@ export const texts = {
   perMonth: 'About how many interviews in a month?',
   message: 'What should we know?',
   ask: 'Send the request',
-  askWrong: 'Please look at the fields that are marked.',
+  askWrong: 'Please correct the marked fields.',
   organisationWrong: 'Please enter the name of the organisation.',
   nameWrong: 'Please enter your name.',
   emailWrong: 'Please enter an e-mail address.',
@@ -22,7 +22,7 @@ export const texts = {
   perMonthWrong: 'Please enter a whole number, or leave it empty.',
   messageWrong: 'Please write at most 2,000 characters.',
   askedTitle: 'Thank you',
-  asked: 'If there is no request from this address yet, yours has been noted. The answer comes by e-mail.',
+  asked: 'If there is no earlier request from this address, we have received yours. The answer comes by e-mail.',
   askedAfter: 'You need not do anything else. If nothing has come after some days, please look in your spam folder.',
 
   title: 'Open {organisation}',
@@ -36,8 +36,8 @@ export const texts = {
   passwordMissing: 'Please enter the password of the account.',
   passwordRefused: 'This is not the password of the account.',
   slug: 'Short name in addresses',
-  slugHelp: '3 to 40 of a–z, 0–9 and hyphens. If you leave it empty, it is made of the name.',
-  slugWrong: 'This short name is taken, reserved or not right. Please choose another one.',
+  slugHelp: '3 to 40 of a–z, 0–9 and hyphens. If you leave it empty, it is made from the name.',
+  slugWrong: 'This short name is taken, reserved or not valid. Please choose another one.',
   open: 'Open the organisation',
   openedTitle: '{organisation} is open',
   openedText: 'You are its first owner, and signed in as {email}.',

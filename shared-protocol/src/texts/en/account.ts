@@ -16,17 +16,18 @@ export const texts = {
   directoryText: 'Use the name and the password that you have at your organisation.',
   directoryName: 'Your name there',
   directoryWrong: 'The name or the password is wrong.',
-  directoryNotLetIn: 'Your organisation knows you, but this account is not let in here. Please ask your organisation.',
+  directoryNotLetIn:
+    'Your organisation knows you, but it has not given this account access. Please ask your organisation.',
   directoryBack: 'Another way to sign in',
 
   stepTitle: 'The second step',
-  stepText: 'Show that it is you by one of these.',
+  stepText: 'Confirm that it is you in one of these ways.',
   code: 'Code of your authenticator app',
   codeHelp: 'Six digits that it shows now.',
   codeWrong: 'This code is wrong, or was used before.',
   useCode: 'Sign in with the code',
   recoveryCode: 'Recovery code',
-  recoveryHelp: 'One of those that you kept when you added the second step. It works once.',
+  recoveryHelp: 'One of the codes that you saved when you added the second step. Each code works once.',
   useRecovery: 'Sign in with the recovery code',
   usePasskey: 'Sign in with a passkey',
   passkeyFailed: 'The passkey did not work. Please try again, or use another way.',
@@ -39,7 +40,7 @@ export const texts = {
   signOut: 'Sign out',
 
   factorsTitle: 'The second step',
-  factorsNone: 'Your password alone is asked for when you sign in.',
+  factorsNone: 'You sign in with your password alone.',
   factorsRequired: 'An organisation of yours requires a second step. Add one to reach it.',
   totp: 'Authenticator app',
   passkey: 'Passkey',
@@ -52,8 +53,8 @@ export const texts = {
   addPasskey: 'Add a passkey',
   newCodes: 'Make new recovery codes',
 
-  proofTitle: 'Is it you?',
-  proofText: 'Changing how you sign in takes your password once more.',
+  proofTitle: 'Confirm your password',
+  proofText: 'Enter your password again before you change how you sign in.',
   proofWrong: 'The password is wrong.',
   proceed: 'Go on',
   exists: 'You have this already, or cannot add any more.',
@@ -66,13 +67,13 @@ export const texts = {
   confirm: 'Add the app',
   notNow: 'Not now',
 
-  codesTitle: 'Keep your recovery codes',
+  codesTitle: 'Save your recovery codes',
   codesText:
-    'Each of them signs you in once, with your password, when your second step is not at hand. They are shown only now. Keep them where only you find them.',
+    'Each of them signs you in once, with your password, when your second step is not at hand. They are shown only now. Save them where only you can find them.',
   codesList: 'Recovery codes',
   copy: 'Copy the codes',
   copied: 'The codes are copied.',
-  kept: 'I have kept them',
+  kept: 'I have saved them',
 
   signInsTitle: 'Where you are signed in',
   thisOne: 'this browser',

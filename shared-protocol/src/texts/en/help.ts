@@ -2,8 +2,8 @@
 export const texts = {
   helpInviter: 'Questions? Please ask whoever invited you.',
   helpInviterNamed: 'Questions? Please ask {inviter}.',
-  helpManager: 'Questions? Please ask whoever looks after this service in your organisation.',
-  helpRequest: 'Questions? Write them into your request: somebody reads each one.',
+  helpManager: 'Questions? Please ask the person who manages this service in your organisation.',
+  helpRequest: 'Questions? Write them into your request: a person reads each one.',
   helpContact: 'Questions about your data: {contact}',
   helpSession: 'Session {id}',
 } as const

@@ -24,7 +24,7 @@ export const texts = {
   askedTitle: 'What you will be asked for',
   askedText:
     'Before the interview begins, the application asks whether it may collect what is listed here. Take your time to read it. Nothing is agreed on this page; you decide in the application, and you can change your mind later.',
-  askedNothing: 'At the moment nothing is to be collected.',
+  askedNothing: 'At the moment the organisation does not ask for anything.',
   askedRead: 'Read what will be asked for',
   askedRequired: 'The organisation has marked this as required.',
   askedOptional: 'You may decline this.',
@@ -35,15 +35,14 @@ export const texts = {
   getText: 'The interview uses an application on your computer. Please install it before the day of the interview.',
   getPhone:
     'It runs on computers. You seem to be reading this on a phone or a tablet: please open the same message on the computer that you will use.',
-  getNone: 'No application is offered for download here. If you do not have it yet, please ask {org} for it below.',
+  getNone: 'There is no download here yet. If you need the application, ask {org} with the form below.',
   getElsewhere: 'For other computers',
-  getElsewhereOnly: 'There is none for the computer that you are reading this on. It is there for:',
+  getElsewhereOnly: 'There is no version for the computer that you are using now. There are versions for:',
   getBuild: '{name}, version {version}, {size}',
 
   openTitle: 'Open the application',
-  openFrom: 'You can open it here from {at} on, 15 minutes before the interview.',
-  openMeanwhile:
-    'Until then, please install it. The button appears here by itself, and this link stays the same unless you get a newer message.',
+  openFrom: 'The button appears here at {at}, 15 minutes before the interview.',
+  openMeanwhile: 'Until then, please install the application. This link stays the same unless you get a newer message.',
   openNews: 'You can open the application now.',
   openText:
     'When you are ready, this button gets a code and opens the application with it. Opening it does not start the interview: first it shows you what it asks for.',
@@ -62,17 +61,17 @@ export const texts = {
   codeNew: 'Get another code',
   codeUsed: 'The application has used a code. If it asks for one again, get another.',
   codeConflict: 'No code can be given now: the appointment was cancelled, or the interview has ended.',
-  codeTooMany: 'Many codes were taken within the last hour. Please use the newest one, or wait a while.',
+  codeTooMany: 'You got many codes within the last hour. Please use the newest one, or wait a while.',
 
-  stepsTitle: 'How far you are',
+  stepsTitle: 'Your progress',
   stepDone: 'done, {at}',
   stepOpen: 'not yet',
   stepNone: 'not recorded',
   stepNews: 'New: {step}',
-  'step.opened': 'You have opened this invitation',
-  'step.ticket': 'You have taken a code',
+  'step.opened': 'You opened this invitation',
+  'step.ticket': 'You got a code',
   'step.joined': 'The application is connected',
-  'step.consented': 'Your answer to what is collected is recorded',
+  'step.consented': 'You answered the consent questions',
   'step.live': 'The interview has begun',
   'step.ended': 'The interview has ended',
 
@@ -94,17 +93,17 @@ export const texts = {
 
   dataTitle: 'Your data',
   dataText:
-    'During and after the interview you can see what is kept of it, add something that whoever looks at it should know, and ask for a copy or for its deletion.',
+    'During and after the interview you can see your interview data, add a comment for the reviewers, and ask for a copy or for its deletion.',
   dataTextOver:
-    'You can see what is kept about you and of an interview that took place, and ask for a copy or for its deletion.',
-  dataOpen: 'See what is kept, or ask for it',
+    'You can see the data about you and about an interview that took place, and ask for a copy or for its deletion.',
+  dataOpen: 'See your data, or ask for it',
 
   declineTitle: 'If you do not want to take part',
   declineText: 'You can decline. You do not have to give a reason.',
   decline: 'Decline the invitation',
   declineQuestion: 'Decline this invitation?',
   declineMeans:
-    '{org} is told by e-mail that you do not take part, and this link stops working. If you change your mind later, {org} can invite you again.',
+    'The service tells {org} by e-mail that you are not taking part, and this link stops working. If you change your mind later, {org} can invite you again.',
   declineReason: 'If you like, say why',
   declineConfirm: 'Decline',
   declineConflict:
@@ -123,7 +122,7 @@ export const texts = {
   replacedTitle: 'There is a newer message for you',
   replacedText:
     'The invitation was sent again, perhaps because the time has changed. The link in the newest message works; this one no longer does.',
-  revokedTitle: 'This invitation was taken back',
+  revokedTitle: 'This invitation was withdrawn',
   revokedText: 'Whoever invited you has ended this link. If you did not expect that, please ask them.',
   declinedTitle: 'You have declined',
   declinedText:

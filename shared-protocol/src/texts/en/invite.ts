@@ -34,7 +34,7 @@ export const texts = {
   acceptedTitle: 'This invitation has been accepted',
   acceptedText:
     '{email} is a member of {org}. Sign in with that account. If you do not know its password, set a new one.',
-  revokedTitle: 'This invitation was taken back',
+  revokedTitle: 'This invitation was withdrawn',
   revokedText: 'If you did not expect that, please ask whoever invited you to {org}.',
   expiredTitle: 'This invitation has expired',
   expiredText: 'Please ask whoever invited you to {org} for another one. Nothing else is lost.',

@@ -9,10 +9,10 @@ export const texts = {
   offlineTitle: 'The service cannot be reached',
   offlineText: 'This page tries again by itself. Please check the network of this computer.',
   troubleTitle: 'The service cannot answer at the moment',
-  troubleText: 'The fault is not yours. This page tries again by itself.',
+  troubleText: 'It is not your fault. This page tries again by itself.',
   tryNow: 'Try now',
 
-  wrongTitle: 'This link is not right',
+  wrongTitle: 'This link does not work',
   wrongText:
     'It may have been copied incompletely, or it may belong to another service. Please open it from the message again.',
 

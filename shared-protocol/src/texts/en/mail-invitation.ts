@@ -76,8 +76,8 @@ export const texts: InvitationTexts = {
   questionsByReply:
     'If you have a question, or if something would make the interview easier for you, write to the team from your page, or answer this message.',
   laterData:
-    'At any later time you can see what is kept about you, add words of your own, or ask for it to be deleted, here:',
-  contact: 'Whom to ask at {org} about your data: {contact}',
+    'At any later time you can see the data about you, add a comment for the reviewers, or ask for the data to be deleted, here:',
+  contact: 'Contact at {org} for questions about your data: {contact}',
   calendarTitle: 'Interview with {org}',
   calendarText: 'Your page for this interview, for you alone:\n{url}\n\nLocal time when this was made: {time}',
   calendarInMail:

@@ -9,6 +9,6 @@ export const texts = {
   fresh: 'An account was made for this address. It has no password yet.',
   setPassword: 'Set your password on this page:',
   until: 'The link is yours alone and works until {until}. Please do not pass it on.',
-  forgot: 'Set one where you sign in, by “I do not know my password”.',
+  forgot: 'To set one, choose “I do not know my password” where you sign in.',
   notYou: 'If you do not expect this, please answer this message. Nobody can act in your name with it.',
 } as const

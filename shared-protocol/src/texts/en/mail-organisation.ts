@@ -5,9 +5,9 @@ export const texts = {
   overdueSubject: 'Recordings are kept longer than promised',
   due: 'Interviews whose recordings are due to be deleted within a week, or are overdue already: {soon}.',
   overdue:
-    'Of {overdue} of them the time is over for which the recordings may be kept ({objects} recordings): what the candidates were told, or the limit of your organisation or its plan where that is shorter.',
+    '{overdue} of them are overdue ({objects} recordings): the time that the candidates were promised has passed, or the limit of your organisation or its plan where that is shorter.',
   dueHow:
-    'Nothing is deleted by itself. Whoever manages retention deletes what is due by a retention run of the organisation {orgId}; whoever operates the service can do it by the command "admin retention run --org {orgId}".',
+    'The service deletes nothing by itself. A member who manages retention deletes what is due by a retention run of the organisation {orgId}; an operator of the service can do it by the command "admin retention run --org {orgId}".',
   dueHold: 'To keep an interview for a legal reason, place a legal hold on it before.',
   dueAgain: 'You get this message once a week while something is due.',
   severalSubject: 'Your organisation pays for more than one subscription',

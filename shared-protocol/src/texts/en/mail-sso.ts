@@ -14,11 +14,12 @@ export const texts = {
     'If you want to enter your other organisations by it as well, sign in and open this link. Whoever runs the single sign-on of {org} can then enter them in your name. If you do not want that, do nothing.',
   agreeLink: 'Let the single sign-on of {org} count everywhere',
   until: 'The link works once, and until {until}.',
-  linkedNotYou: 'If you do not know {org}, please answer nobody there, and tell whoever runs this service.',
+  linkedNotYou:
+    'If you do not know {org}, please do not reply to anybody there, and tell the operator of this service.',
   domainMissingSubject: 'The record that proves {domain} is missing',
   domainMissing:
-    'The TXT record {record} was not found in the DNS of {domain}. If it is not there again by {until}, the domain is no longer verified: nobody with an address of it signs in by your single sign-on, and it is required of nobody.',
-  domainMissingHow: 'The value that belongs there is {value}. It is looked for once a day.',
+    'The TXT record {record} was not found in the DNS of {domain}. If the record is not back by {until}, the domain is no longer verified: people with an address of the domain then cannot use your single sign-on, and are no longer required to.',
+  domainMissingHow: 'The record must have the value {value}. The service looks for it once a day.',
   domainEndedSubject: '{domain} is no longer verified',
   domainEnded: {
     missing: 'The TXT record that proves {domain} has been missing for too long. The domain is no longer verified.',

@@ -5,11 +5,12 @@ export const texts = {
   email: 'Your e-mail address',
   emailWrong: 'Please enter an e-mail address.',
   ask: 'Send the link',
-  askedTitle: 'Please look into your mail',
+  askedTitle: 'Check your e-mail',
   asked:
     'If there is an account for this address, a link is on its way. It works once, within an hour; at most three are sent in an hour.',
   askAgain: 'Enter another address',
-  askedSso: 'If you sign in through your organisation, the password is kept there: please ask whoever manages it.',
+  askedSso:
+    'If you sign in through your organisation, your organisation keeps the password: please ask the person who manages it there.',
 
   setTitle: 'Set your password',
   setText: 'Setting it signs you out everywhere, on this device and on all others.',
@@ -24,7 +25,7 @@ export const texts = {
   doneText: 'You can sign in with it now.',
 
   usedTitle: 'This link was used already',
-  usedText: 'The password that was set with it counts. If you do not know it any more, have another link sent.',
+  usedText: 'The password that was set with it is in force. If you do not know it any more, have another link sent.',
   replacedTitle: 'This link does not work any more',
   replacedText: 'A password was set by another link. If you do not know it any more, have another link sent.',
   expiredTitle: 'This link has expired',

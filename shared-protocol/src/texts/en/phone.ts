@@ -4,9 +4,9 @@ export const texts = {
   noCameraTitle: 'This browser cannot use a camera here',
   noCameraText:
     'The page needs a current browser and an address that begins with https. Please ask whoever invited you.',
-  noStorageTitle: 'This phone keeps nothing for this page',
+  noStorageTitle: 'This browser cannot store recordings',
   noStorageText:
-    'What is recorded is kept here until the service has it, so that nothing is lost. Please leave private browsing, or free some space, and open the link again.',
+    'The page stores what it records until the service has it, so that nothing is lost. Please leave private browsing, or free some space, and open the link again.',
   elsewhereTitle: 'This page is open in another tab',
   elsewhereText: 'Only one tab at a time uses the camera. In this one it is off.',
   elsewhereHere: 'Use it in this tab',
@@ -42,7 +42,7 @@ export const texts = {
     'In this interview no clips are recorded. People whom {org} has let in can watch the small live picture; only one photo of where the phone stands is kept.',
   consentOptional: 'You may decline. Then this phone sends nothing.',
   consentRequired:
-    'The organisation has marked the side view as required. You may still decline; this phone then sends nothing, and the organisation decides how to go on.',
+    'The organisation has marked the side view as required. You may still decline; this phone then sends nothing, and the organisation decides what happens next.',
   consentStop: 'You first see the picture yourself, and you can stop at any time.',
   consentChanged: 'This text has changed while you were reading. Please read it again; nothing was recorded.',
   consentAgree: 'I agree',
@@ -50,8 +50,8 @@ export const texts = {
   consentNotDelivered: 'Your answer could not be delivered. Please try again.',
 
   declinedTitle: 'This phone sends nothing',
-  declinedText: '{org} was told that your answer is no. The camera is off. You may put the phone away.',
-  declinedAgain: 'Read it again and decide anew',
+  declinedText: '{org} can see that your answer is no. The camera is off. You may put the phone away.',
+  declinedAgain: 'Read it again and change my answer',
   disconnect: 'Disconnect this phone',
   disconnectSure: 'Disconnect this phone?',
   disconnectText: 'The phone sends nothing then. To connect it again you need a new code from your computer.',
@@ -70,7 +70,7 @@ export const texts = {
   drawingPhone: 'phone',
   checksTitle: 'The phone checks',
   ticksTitle: 'You check',
-  ticksText: 'What you leave unticked is noted as “not possible here”. You can go on all the same.',
+  ticksText: 'The record says “not possible here” for each line that you leave unticked. You can continue without it.',
   stepHeight: 'The phone is as high as the desk or a little above, on something firm.',
   stepAngle: 'It looks at the desk from my side, from about an arm away.',
   stepScreen: 'My screen is in the picture.',
@@ -100,14 +100,15 @@ export const texts = {
   checkSteadyGood: 'steady',
   checkMoving: 'moving: please put it on something firm',
   checkUnknown: 'not measured',
-  checkNoSensor: 'this phone does not tell; please look yourself',
+  checkNoSensor: 'this phone cannot measure it; please check yourself',
 
   reasonPermission: 'The camera is not permitted.',
   reasonBusy: 'Another app or a call is using the camera. Please end it; the side view then goes on by itself.',
   reasonMissing: 'The camera is not there. The app tries again by itself.',
   reasonNoPicture: 'The camera gives no picture. Please check whether something covers it.',
   reasonBackground: 'Another app was in front. Please leave this one open until the end.',
-  reasonStorage: 'The storage of this phone is full: what is filmed now cannot be kept. Please free some space.',
+  reasonStorage:
+    'The storage of this phone is full, so the page cannot store what it films now. Please free some space.',
   tryAgain: 'Try again',
   askTitle: 'What your phone will ask',
   askIos:
@@ -133,10 +134,10 @@ export const texts = {
   undoAndroid: 'Tap the icon to the left of the address, then “Permissions”. Set “Camera” to “Allow”.',
   undoAndroidBrowser:
     'If it is not there: open the settings of the phone, then Apps, your browser, Permissions, Camera, and choose “While using the app”.',
-  undoComputer: 'Press the sign at the left of the address and set “Camera” to “Allow”.',
+  undoComputer: 'Click the icon to the left of the address and set “Camera” to “Allow”.',
   undoIosApp: 'Open Settings, then this app, and turn “Camera” on.',
   undoAndroidApp: 'Open the settings of this app, then Permissions, Camera, and choose “While using the app”.',
-  undoThen: 'Then come back here. If the browser loads the page anew, nothing is lost.',
+  undoThen: 'Then come back here. If the browser reloads the page, nothing is lost.',
   openSettings: 'Open the settings',
 
   liveTitle: 'The side view',
@@ -146,7 +147,7 @@ export const texts = {
   modeRecording: 'Recording',
   modePreview: 'Live picture only: people of the organisation can watch it now; it is not kept',
   modeInterrupted: 'Interrupted',
-  modePaused: 'Paused: the side view is not asked for at the moment. The camera is off.',
+  modePaused: 'Paused: the organisation does not ask for the side view at the moment. The camera is off.',
   modeBack: 'The side view has been back since {time}.',
   cannotFilm:
     'This phone cannot film here. People of the organisation can watch the small live picture; no clips are kept.',
@@ -197,7 +198,7 @@ export const texts = {
   doneEnded: 'The interview has ended. The camera is off, and this phone is disconnected.',
   doneGone: 'This phone is no longer connected: another one took its place, or its time is over. The camera is off.',
   doneData:
-    'You can see what is kept of your interview, add a comment for the reviewers, or ask {org} to delete it: open {address} and enter the session number below.',
+    'You can see your interview data, add a comment for the reviewers, or ask {org} to delete the data: open {address} and enter the session number below.',
   doneAgain: 'Connect again with a new code',
   brokenTitle: 'Something went wrong here',
   brokenText: 'The camera is off. What was waiting to be sent is still on this phone.',

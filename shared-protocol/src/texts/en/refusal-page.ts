@@ -19,5 +19,5 @@ export const texts = {
     },
   },
   go: 'To the sign-in page',
-  line: 'For whoever helps you:',
+  line: 'For support:',
 } as const

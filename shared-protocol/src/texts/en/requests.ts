@@ -1,8 +1,8 @@
 /** Every text of the page of a candidate's requests. */
 export const texts = {
-  askTitle: 'See what is kept of your interview',
+  askTitle: 'See your interview data',
   askText:
-    'With a link that is sent to you, you can see what is kept of your interview, add something that should be known, and ask for a copy or for its deletion.',
+    'The service sends you a link. With it you can see your interview data, add a comment for the reviewers, and ask for a copy or for its deletion.',
   askSession: 'Session number',
   askSessionHelp: 'It begins with ses_. You find it in the invitation, and at the foot of the pages of the interview.',
   askSessionWrong: 'Please enter the session number. It begins with ses_.',
@@ -29,7 +29,7 @@ export const texts = {
   declinedTitle: 'This link was ended',
   declinedText: 'You can have a new one sent to you.',
 
-  title: 'What is kept of your interview',
+  title: 'Your interview data',
   about: 'Your interview with {org}.',
   began: 'Began',
   ended: 'Ended',
@@ -39,41 +39,41 @@ export const texts = {
   linkUntil:
     'This page is meant for you alone. Its link works until {until}; what you ask for here stays after that, too.',
 
-  keptTitle: 'What is kept now',
-  keptNothing: 'Nothing that was recorded is kept.',
-  keptAmount: '{n} {n|piece|pieces}, {size}',
-  keptEvents: 'Events that were noted, without recordings',
+  keptTitle: 'What is stored now',
+  keptNothing: 'No recordings are stored.',
+  keptAmount: '{n} {n|item|items}, {size}',
+  keptEvents: 'Events on the computer, without pictures or sound',
   keptUntil: '{org} commits to keeping the recordings at most until {until}, {days} days after the interview.',
   keptDays: '{org} commits to keeping the recordings for at most {days} days after the interview has ended.',
-  hold: 'The data of this interview is under a legal hold: for now {org} may not delete it, also after the time named above and also when you ask for it. You can ask all the same; it is decided when the hold has ended.',
+  hold: 'The data of this interview is under a legal hold: for now {org} may not delete it, even after the time named above and even when you ask for it. You can still ask; {org} decides when the hold has ended.',
   erased:
     'On {at}, everything that was recorded in this interview was deleted, and all words about you: names, addresses, messages, and what the noted events said. What stays: that, when and how often something was noted, recorded or sent, the consent that you gave, the number under which {org} knows the interview, and what you and {org} wrote to each other about the deletion.',
 
   wishTitle: 'What you can ask for',
-  'context_statement.title': 'Add something that should be known',
+  'context_statement.title': 'Add a comment for the reviewers',
   'context_statement.next':
-    'People at {org} who look at this interview can read your words there, beside what was collected. This page shows when somebody has marked them as read.',
-  'context_statement.words': 'Your words',
-  'context_statement.send': 'Send these words',
-  'access.title': 'Get a copy of what is kept',
+    'People at {org} who look at this interview can read your comment beside the recordings. This page shows when somebody has marked it as read.',
+  'context_statement.words': 'Your comment',
+  'context_statement.send': 'Send this comment',
+  'access.title': 'Get a copy of your data',
   'access.next':
     'People at {org} who handle such requests decide on it. If they approve it, you can download the copy on this page for {copyDays} days.',
   'access.words': 'If you like, say more about it',
   'access.send': 'Ask for a copy',
-  'erasure.title': 'Have what was collected deleted',
+  'erasure.title': 'Ask for your data to be deleted',
   'erasure.next':
     'People at {org} who handle such requests decide on it. If they approve it, pictures, recordings, sound and transcript are deleted at once and cannot be brought back, and so are all words about you: names, addresses, messages, what your device is, and what the noted events say, such as names of programs and windows. What stays on record: that, when and how often something was noted, recorded or sent, what you agreed to, the number under which {org} knows the interview, that you asked for something here, and what was written about the deletion itself.',
   'erasure.words': 'If you like, say more about it',
   'erasure.send': 'Ask for deletion',
   erasureLive: 'Nothing can be deleted before the interview has ended. You can ask for it already.',
-  replyTo: 'Where to write to you',
+  replyTo: 'Your e-mail address for the answer',
   replyToHelp:
-    'An e-mail address, in case you were not invited by e-mail. Otherwise you are written to at the address that was invited.',
+    'Needed only if you were not invited by e-mail. Otherwise the answer goes to the address that was invited.',
   replyToWrong: 'This does not look like an e-mail address.',
   wordsMissing: 'Please write something first.',
   tooManyRequests:
     'So many requests were sent for this interview that no more are taken here. Please write to {org} directly.',
-  sent: 'It was sent. You see it below.',
+  sent: 'Your request was sent. You see it below.',
   notNew:
     'A request of this kind was already open, and it is shown below. Nothing was added to it; your words are still in the form.',
   oneOpen: 'You have sent this already, and it is still open. You find it below, under your requests.',
@@ -94,7 +94,7 @@ export const texts = {
   orgWrote: '{org} wrote on {at}:',
   answerDue: 'An answer is due by {at}, a month after you asked.',
   copyUntil:
-    'Your copy can be downloaded here until {until}. It is one ZIP file: the page index.html in it opens in a browser, also without the internet, and lists everything; the pictures and recordings lie beside it.',
+    'Your copy can be downloaded here until {until}. It is one ZIP file: the page index.html in it opens in a browser, also without the internet, and lists everything; the pictures and recordings are in the same file.',
   contentsShow: 'Look at it here',
   contentsTitle: 'What was collected',
   contentsMore: 'Show more',
@@ -110,7 +110,7 @@ export const texts = {
   'one.placement_photo': "Photo of the phone's place",
   itemName: '{type}, {at}',
   itemErased: 'Deleted on {at}.',
-  stripTitle: 'For how much of the interview there is something',
+  stripTitle: 'How much was recorded',
   stripAmount: '{observed} of {expected} minutes',
   stripDeclined: 'You declined this.',
   stripGap: 'Nothing from {from} to {to}',
@@ -149,7 +149,7 @@ export const texts = {
   bundleCheck:
     'Open {address} and choose the file. It is checked on your computer; nothing is uploaded. The page is not in the file: no file should bring its own check.',
   bundleGet: 'Download the file with proofs',
-  copyComing: 'The copy is being fetched. With a lot of data this takes a while.',
+  copyComing: 'The copy is downloading. With a lot of data this takes a while.',
   copySaved: 'The copy has been saved as a file.',
   copyFailed: 'The copy could not be fetched. Please try again.',
   copyRefused: 'This copy cannot be downloaded any more.',

@@ -11,11 +11,11 @@ export const texts = {
   consentTitle: 'May this camera take pictures?',
   consentWho: '{org} asks for this for your interview on {when}.',
   consentWhoUndated: '{org} asks for this for your interview.',
-  consentStored: 'Where they are',
+  consentStored: 'Where the pictures are stored',
   consentStoredText: 'The service keeps them encrypted. In this browser a picture stays only until the service has it.',
   consentOptional: 'You may decline. The page then takes no pictures.',
   consentRequired:
-    'The organisation has marked these pictures as required. You may still decline; the page then takes no pictures, and the organisation decides how to go on.',
+    'The organisation has marked these pictures as required. You may still decline; the page then takes no pictures, and the organisation decides what happens next.',
   consentStop: 'After you agree you first see the picture yourself. You can stop at any time.',
   consentChanged: 'This text has changed while you were reading. Please read it again; nothing has been recorded.',
   consentAgree: 'I agree',
@@ -24,7 +24,7 @@ export const texts = {
 
   declinedTitle: 'No pictures are taken',
   declinedText: 'The camera of this page is off, and your answer is recorded for {org}. You may close this page.',
-  declinedAgain: 'Read it again and decide anew',
+  declinedAgain: 'Read it again and change my answer',
 
   cameraTitle: 'Choose the camera',
   cameraText: 'You see the picture first. Nothing is sent until you start.',
@@ -70,9 +70,9 @@ export const texts = {
   liveBroken: 'This browser cannot keep pictures at the moment; its storage may be full. Those taken now are not kept.',
   liveStop: 'Stop',
   stopTitle: 'Stop taking pictures?',
-  stopText: 'The camera goes off at once. What still waits is sent, then this link ends.',
+  stopText: 'The camera turns off now. Pictures that are not sent yet are still sent, then this link ends.',
   leaveTitle: 'Leave the room?',
-  leaveText: 'No pictures are taken any more. What still waits is sent, then this link ends.',
+  leaveText: 'The page takes no more pictures. Pictures that are not sent yet are still sent, then this link ends.',
   stopConfirm: 'Stop and leave',
   stopCancel: 'Go on',
 
@@ -97,13 +97,13 @@ export const texts = {
   noCameraApiTitle: 'This browser cannot use a camera here',
   noCameraApiText:
     'The page needs a current browser and an address that begins with https. Please ask whoever gave you the link.',
-  noStorageTitle: 'This browser keeps nothing for this page',
+  noStorageTitle: 'This browser cannot store pictures',
   noStorageText:
     'The page keeps each picture until the service has it, so that none is lost. Please leave private browsing, or free some disk space, and open the link again.',
 
   noLinkTitle: 'This page opens with a link',
   noLinkText: 'Please open the link that you were given for the room. Nothing has been recorded.',
-  wrongLinkTitle: 'This link is not right',
+  wrongLinkTitle: 'This link does not work',
   wrongLinkText: 'It may have been copied incompletely, or it may belong to another service. Please ask for it again.',
   expiredTitle: 'This link has expired',
   expiredText: 'Please ask whoever gave it to you for a new one.',

@@ -19,9 +19,9 @@ export const texts = {
     'The organisation now asks for a further part. It is recorded only if you agree; what you agreed to before goes on. Open the window to read and answer, whenever it suits you.',
   quitTitle: 'Quit now?',
   quitRecording:
-    'The recording stops. What happens on the computer after that is shown to the reviewers as not observed.',
+    'The recording stops. Reviewers will see a gap from then on, with the reason that this program was not running.',
   quitUnsent:
-    'Not sent yet: {items} {items|piece|pieces} and {events} {events|note|notes} ({size}). They stay on this computer, encrypted, and are sent when you open this program again.',
+    'Not sent yet: {items} {items|item|items} and {events} {events|event|events} ({size}). They stay on this computer, encrypted, and are sent when you open this program again.',
   quitNothingUnsent: 'Everything recorded so far has been sent.',
   quitAgain: 'To go on with the session, open this program again before the session is over.',
   quitKeep: 'Keep running',

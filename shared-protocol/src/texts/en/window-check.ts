@@ -16,8 +16,10 @@ export const texts = {
   'checkHelp.missing': 'Please connect the device, then check again.',
   'checkHelp.failed': 'Another program may be using the device. Please close that program, then check again.',
   'checkState.unavailable': 'Not available on this computer',
-  'checkHelp.unavailable': 'Please check again. If it stays so, you may go on; it is then noted as not observed.',
-  'checkHelp.not_observable': 'It is noted as not observed. You do not have to do anything.',
+  'checkHelp.unavailable':
+    'Please check again. If it still fails, you can continue without it; the record will say that it did not work.',
+  'checkHelp.not_observable':
+    'The record will say that this computer cannot observe it. You do not have to do anything.',
   checkStage: 'What would be recorded now',
   checkDevice: 'Device',
   checkDisplay: 'Display: {name}',
@@ -44,13 +46,13 @@ export const texts = {
   'speaker.heard': 'The sound was heard by this program',
   'speaker.not_heard': 'This program did not hear the sound. Please check the volume, or choose another device.',
 
-  checkReady: 'Everything that was agreed works.',
+  checkReady: 'Everything you agreed to is working.',
   checkNotReady: 'Not working yet: {lanes}',
   checkBegin: 'Begin the recording',
   checkBack: 'Back to my answers',
-  beginTitle: 'Begin although something does not work?',
+  beginTitle: 'Begin even though something is not working?',
   beginText:
-    'What does not work is noted as not observed, with the reason. It goes on by itself as soon as it works. Not working: {lanes}',
+    'The record will say what did not work, and why. Each part starts by itself as soon as it works. Not working: {lanes}',
   beginConfirm: 'Begin',
 
   'step.darwin.open': 'Open the System Settings and choose “Privacy & Security”.',

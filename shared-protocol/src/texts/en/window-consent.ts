@@ -11,7 +11,7 @@ export const texts = {
     'It records only what you agree to on the next page, shows you all the time what that is, and ends with the interview.',
   whoIsNot: 'What it is not',
   whoIsNotText:
-    'It draws no conclusions about you and gives no marks. It does not control this computer, it does not read your files or key strokes, and it does not start by itself.',
+    'It does not rate you or draw conclusions. It does not control this computer, it does not read your files or key strokes, and it does not start by itself.',
   whoCall: 'Video call',
   whoApps: 'Programs the interview needs',
   whoNext: 'Read what would be recorded',
@@ -19,7 +19,7 @@ export const texts = {
   consentTitle: 'What may be recorded?',
   consentIntro: 'Nothing has been recorded so far. Press a name to read exactly what it means, and why.',
   consentRequiredText:
-    '{org} has marked this part as needed. If you do not want it, you can decline everything; {org} then decides how to go on.',
+    '{org} has marked this part as needed. If you do not want it, you can decline everything; {org} then decides what happens next.',
   consentOptionalText:
     'If you say no, this part is not recorded. Reviewers see that you chose not to share it, nothing else.',
 
@@ -29,9 +29,9 @@ export const texts = {
     'A picture of each display every {n} seconds if it has changed, and one when another program comes to the front.',
   'often.film': 'A film as well, all the time.',
   'often.clips': 'Short clips of {n} seconds as well.',
-  'often.sound': 'All the time, in pieces of {n} seconds.',
+  'often.sound': 'All the time, in parts of {n} seconds.',
   'often.words': 'All the time, as words are spoken.',
-  'often.events': 'Each time something of it changes.',
+  'often.events': 'Each time one of these things changes.',
   'often.onlyClips': 'Short clips of {n} seconds.',
 
   changesTitle: 'The text has changed while you were reading',
@@ -57,7 +57,8 @@ export const texts = {
     'On this computer everything is kept encrypted, and only until the service has it. This computer has no protected key store, so other programs running under your account could read it.',
 
   capabilitiesTitle: 'What this computer cannot observe',
-  capabilitiesText: 'These things are noted as not observed. You do not have to do anything.',
+  capabilitiesText:
+    'The record will say that this computer cannot observe these things. You do not have to do anything.',
   capabilitiesNone: 'Everything that is listed above can be observed on this computer.',
   'observer.displays': 'Displays',
   'observer.foreground': 'The program in front',
@@ -80,6 +81,6 @@ export const texts = {
   confirmAgreeNo: 'You decline:',
   confirmAgreeNext: 'Next you try your devices. Nothing is recorded yet.',
   confirmDeclineTitle: 'Decline everything?',
-  confirmDeclineText: 'Nothing is recorded. Your answer is sent to {org}, which decides how to go on.',
+  confirmDeclineText: 'Nothing is recorded. Your answer is sent to {org}, which decides what happens next.',
   confirmSend: 'Send this answer',
 } as const

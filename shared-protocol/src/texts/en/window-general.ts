@@ -22,7 +22,7 @@ export const texts = {
 
   loadingTitle: 'One moment, please',
   noAgentTitle: 'This page belongs to a program',
-  noAgentText: 'It shows something only inside of it. Nothing is recorded.',
+  noAgentText: 'It works only inside that program. Nothing is recorded.',
   brokenTitle: 'This window could not be displayed',
   brokenText: 'What was being recorded goes on as before, and nothing is lost. Please load the window again.',
   reload: 'Load the window again',
@@ -57,15 +57,15 @@ export const texts = {
   networkLastAnswer: 'Last answer at {time}',
 
   unsentLabel: 'Still to be sent',
-  unsentSome: '{items} {items|piece|pieces} and {events} {events|note|notes}, {size}',
-  pieces: '{n} {n|piece|pieces}',
+  unsentSome: '{items} {items|item|items} and {events} {events|event|events}, {size}',
+  pieces: '{n} {n|item|items}',
   unsentNone: 'nothing',
   sentLabel: 'Sent',
-  sentSome: '{items} {items|piece|pieces}, {size}',
+  sentSome: '{items} {items|item|items}, {size}',
 
   'update.available': 'Version {version} is available.',
-  'update.downloading': 'A newer version, {version}, is being fetched: {percent}.',
+  'update.downloading': 'A newer version, {version}, is downloading: {percent}.',
   'update.ready': 'The newer version {version} is ready. It is installed when you close this program.',
   'update.refused':
-    'A newer version was offered, but its signature or its content was not right. It was not installed.',
+    'A newer version was offered, but its signature or its content could not be verified. It was not installed.',
 } as const

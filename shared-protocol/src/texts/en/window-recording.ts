@@ -4,7 +4,7 @@ export const texts = {
   pausedTitle: 'Paused',
   recordingState: 'This interview is being recorded',
   pausedState: 'Paused: nothing is recorded',
-  recordingWell: 'Everything that you agreed to works.',
+  recordingWell: 'Everything you agreed to is working.',
   recordingNotWell: 'Not working, or only in part: {lanes}',
   elapsed: 'Time',
   lanesTitle: 'What is recorded now',
@@ -19,11 +19,11 @@ export const texts = {
   'state.off': 'Not part of this interview',
   'state.not_asked': 'Off: you have not agreed to it',
   displayLine: 'Display {name}: {state}',
-  capturedCount: '{n} {n|piece|pieces} recorded',
-  notedCount: '{n} {n|note|notes}',
+  capturedCount: '{n} {n|item|items} recorded',
+  notedCount: '{n} {n|event|events}',
   observedOf: '{observed} of {expected}',
-  observedLabel: 'Observed time',
-  lastSample: 'Last at {time}',
+  observedLabel: 'Recorded time',
+  lastSample: 'Last recorded at {time}',
   lastPicture: '{name}: the last picture recorded',
 
   'reason.declined': 'You declined it.',
@@ -57,7 +57,7 @@ export const texts = {
   withdrawText:
     'This part stops at once. What was recorded of it until now stays with the interview. It cannot be turned on again in this session. The rest goes on.',
   withdrawRequired:
-    'The organisation has marked this part as needed. You may still withdraw it; the organisation then decides how to go on.',
+    'The organisation has marked this part as needed. You may still withdraw it; the organisation then decides what happens next.',
   withdrawConfirm: 'Withdraw',
   goOn: 'Go on as before',
 
@@ -71,12 +71,12 @@ export const texts = {
   callIn: 'The video call is held in: {app}',
   requiredApps: 'Programs the interview needs: {apps}',
   'notice.thinned':
-    'To save space, {n} older {n|picture that was|pictures that were} not sent yet {n|was|were} left out. The recording says so.',
+    'The space for unsent pictures was nearly full, so {n} older {n|picture was|pictures were} removed. The record says why; you did nothing wrong.',
   'notice.set_aside':
-    '{n} {n|piece|pieces} of what waited to be sent could not be read any more and {n|was|were} put aside. The recording says so.',
+    '{n} unsent {n|item|items} on this computer {n|was|were} damaged and could not be sent. The record says so.',
   'notice.storage_full':
-    'The space for what is not sent yet is full. What is recorded now cannot be kept until there is room. Please free some disk space or check the network.',
-  'notice.refused_items': 'The service did not accept {n} {n|piece|pieces}. The recording says so.',
+    'The space for unsent recordings is full. This program cannot store what it records now until there is room. Please free some disk space or check the network.',
+  'notice.refused_items': 'The service did not accept {n} {n|item|items}. The record says so.',
   nextTitle: 'What happens next',
   nextEnd:
     'At the end of the interview press “End the recording”; {org} can end it too. What is left is then sent, and you see what was sent.',
@@ -93,8 +93,8 @@ export const texts = {
     '{org} has marked this part as needed. You can still say no. Everything else continues, and the organisation decides what happens next.',
   askedAgree: 'Agree',
   askedAgreeOf: 'Agree: {lane}',
-  askedDecline: 'Not this',
-  askedDeclineOf: 'Not this: {lane}',
+  askedDecline: 'No, do not record this',
+  askedDeclineOf: 'No, do not record this: {lane}',
   askedSending: 'Your answer is being sent. Nothing changes before the service has it.',
 
   'said.asked': 'Now also asked for: {lane}. The recording goes on as before; you can answer in this window.',
@@ -115,7 +115,7 @@ export const texts = {
   phoneQr: 'Square code that opens the side view on the phone',
   phoneType: 'Or open {url} on the phone and type this code',
   phoneCode: 'Code',
-  phoneUntil: 'The code holds until {time}.',
+  phoneUntil: 'The code works until {time}.',
   phoneCancel: 'Do not connect a phone',
   'phone.paired': 'The phone is connected',
   'phone.interrupted': 'The phone does not answer at the moment. It goes on by itself when it is back.',
@@ -137,22 +137,22 @@ export const texts = {
   finishingLeft: 'Still to be sent',
   finishingBackground: 'Send the rest in the background',
   finishingBackgroundText:
-    'You may hide this window; the rest is sent all the same. If this program is closed before, the rest stays encrypted on this computer and is sent when it is opened again.',
+    'You may hide this window; the rest is still sent. If you close this program first, the rest stays encrypted on this computer and is sent when you open the program again.',
   doneTitle: 'Done',
   doneText: 'Everything was sent. Nothing is recorded, and this program does not start again by itself.',
   doneRemoved:
     'The service has removed this session. What had not been sent by then was deleted from this computer. Nothing is recorded, and this program does not start again by itself.',
   doneRefused:
     'The service did not take everything, and the rest is not sent again. Nothing is recorded, and this program does not start again by itself.',
-  doneUnsent: '{n} {n|piece was|pieces were} not sent.',
+  doneUnsent: '{n} {n|item was|items were} not sent.',
   doneSentTitle: 'What was sent',
-  doneItems: 'Pieces in all',
-  doneSize: 'Size in all',
-  doneEvents: 'Notes about the computer',
+  doneItems: 'Items in total',
+  doneSize: 'Total size',
+  doneEvents: 'Events on the computer',
   doneLaterTitle: 'If you want to ask about it later',
   doneLaterText:
-    '{org} is responsible for what was recorded. You can see what is kept, say something about it, ask for a copy, or ask for it to be deleted.',
-  requestsOpen: 'See what is kept, or ask for it',
+    '{org} is responsible for what was recorded. You can see your data, add a comment for the reviewers, ask for a copy, or ask for the data to be deleted.',
+  requestsOpen: 'See your data, or ask for it',
   requestsOpening: 'Asking for your link …',
   'requestsOpened.link': 'The page opens in your browser. Its link is for you alone: please do not pass it on.',
   'requestsOpened.address':
@@ -164,20 +164,20 @@ export const texts = {
   doneLaterName: 'If you write to somebody about it, please name this session:',
   doneId: 'Session',
   doneOrg: 'Organisation',
-  doneAsk: 'Whom to ask',
+  doneAsk: 'Contact',
   doneAskInviter: 'Reply to your invitation e-mail.',
 
   refusedTitle: 'Nothing is recorded',
   refusedText: 'Nothing was recorded. The only thing that this program sends is your answer.',
   'refused.sending':
     'Your answer is being sent to {org}. Please leave this program open until it has arrived; if you close it, it goes on at its next start.',
-  'refused.told': '{org} has your answer and decides how to go on. You may close this program.',
+  'refused.told': '{org} has your answer and decides what happens next. You may close this program.',
   'refused.not_told':
-    'Your answer could not be delivered: the service does not take it for this interview any more. Please tell whoever invited you, if you can. You may close this program.',
+    'Your answer could not be delivered: the service no longer accepts it for this interview. Please tell whoever invited you, if you can. You may close this program.',
   refusedAgain: 'If you did not mean this, please ask whoever invited you for a new code.',
   failedTitle: 'The recording cannot go on',
   failedKept:
-    'What was recorded and not yet sent stays encrypted on this computer: {items} {items|piece|pieces}, {size}.',
+    'What was recorded and not yet sent stays encrypted on this computer: {items} {items|item|items}, {size}.',
   failedNothing: 'Nothing unsent is on this computer.',
   failedRecording: 'Nothing is being recorded now.',
 
@@ -186,11 +186,11 @@ export const texts = {
     'This version, {version}, is older than the service works with ({minimum} or newer). Your code stays as it is; nothing is recorded.',
   updateTextPlain:
     'This version, {version}, is older than the service works with. Your code stays as it is; nothing is recorded.',
-  updateGetting: 'Version {version} is being fetched',
+  updateGetting: 'Version {version} is downloading',
   updateReady: 'Version {version} has been downloaded and verified.',
   updateInstall: 'Install it now',
   updateInstallText: 'The program closes, is replaced and opens again.',
   updateAsk: 'Please ask whoever invited you where to get the newer version.',
-  updateRefused: 'The signature or the content of what was offered was not right, so it was not installed.',
-  updateProgress: 'Fetched',
+  updateRefused: 'The signature or the content of the offered version could not be verified, so it was not installed.',
+  updateProgress: 'Downloaded',
 } as const

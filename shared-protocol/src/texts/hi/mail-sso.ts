@@ -20,7 +20,7 @@ export const texts: Translated<typeof en> = {
   domainMissingSubject: '{domain} को प्रमाणित करने वाला रिकॉर्ड नहीं मिला',
   domainMissing:
     '{domain} के DNS में TXT रिकॉर्ड {record} नहीं मिला। अगर वह {until} तक वापस न आया, तो डोमेन सत्यापित नहीं रहेगा: उसके पते वाला कोई भी आपके एकल साइन-ऑन से साइन-इन नहीं कर पाएगा, और वह किसी के लिए ज़रूरी नहीं रहेगा।',
-  domainMissingHow: 'वहाँ यह मान होना चाहिए: {value}। उसे दिन में एक बार देखा जाता है।',
+  domainMissingHow: 'रिकॉर्ड का मान यह होना चाहिए: {value}। सेवा उसे दिन में एक बार देखती है।',
   domainEndedSubject: '{domain} अब सत्यापित नहीं है',
   domainEnded: {
     missing: '{domain} को प्रमाणित करने वाला TXT रिकॉर्ड बहुत समय से नहीं मिल रहा। डोमेन अब सत्यापित नहीं है।',

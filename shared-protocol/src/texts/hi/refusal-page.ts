@@ -21,5 +21,5 @@ export const texts: Translated<typeof en> = {
     },
   },
   go: 'साइन-इन पेज पर जाएँ',
-  line: 'जो आपकी सहायता करें, उनके लिए:',
+  line: 'सहायता के लिए:',
 }

@@ -24,7 +24,7 @@ export const texts: Translated<typeof en> = {
 
   loadingTitle: 'कृपया थोड़ा रुकें',
   noAgentTitle: 'यह पेज एक प्रोग्राम का हिस्सा है',
-  noAgentText: 'यह केवल उसी के अंदर कुछ दिखाता है। कुछ भी रिकॉर्ड नहीं होता।',
+  noAgentText: 'यह केवल उस प्रोग्राम के अंदर काम करता है। कुछ भी रिकॉर्ड नहीं होता।',
   brokenTitle: 'यह विंडो दिखाई नहीं जा सकी',
   brokenText: 'जो रिकॉर्ड हो रहा था वह पहले की तरह चलता है, और कुछ नहीं खोया। कृपया विंडो फिर से लोड करें।',
   reload: 'विंडो फिर से लोड करें',
@@ -58,14 +58,14 @@ export const texts: Translated<typeof en> = {
   networkLastAnswer: 'पिछला उत्तर {time} बजे',
 
   unsentLabel: 'भेजने के लिए बाकी',
-  unsentSome: '{items} आइटम और {events} {events|प्रविष्टि|प्रविष्टियाँ}, {size}',
+  unsentSome: '{items} आइटम और {events} {events|घटना|घटनाएँ}, {size}',
   pieces: '{n} आइटम',
   unsentNone: 'कुछ नहीं',
   sentLabel: 'भेजा गया',
   sentSome: '{items} आइटम, {size}',
 
   'update.available': 'नया संस्करण {version} उपलब्ध है।',
-  'update.downloading': 'नया संस्करण {version} लाया जा रहा है: {percent}।',
+  'update.downloading': 'नया संस्करण {version} डाउनलोड हो रहा है: {percent}।',
   'update.ready': 'नया संस्करण {version} तैयार है। इस प्रोग्राम को बंद करने पर वह लगाया जाता है।',
-  'update.refused': 'एक नया संस्करण दिया गया, पर उसका हस्ताक्षर या उसकी सामग्री सही नहीं थी। वह नहीं लगाया गया।',
+  'update.refused': 'एक नया संस्करण दिया गया, पर उसके हस्ताक्षर या उसकी सामग्री की पुष्टि नहीं हो सकी। वह नहीं लगाया गया।',
 }

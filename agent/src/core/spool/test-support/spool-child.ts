@@ -1,4 +1,4 @@
-/** Run by the kill test: puts items and events for ever and says on stdout what has become durable, after it has. */
+/** Run by the kill test: puts items and events forever and says on stdout what has become durable, after it has. */
 import { createHash, randomBytes } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { fileKeyStore } from '../key-store.ts'

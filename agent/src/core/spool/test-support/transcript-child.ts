@@ -1,4 +1,4 @@
-/** Run by the kill test: writes segments for ever, first as they are told and then firm, and says what has become durable. */
+/** Run by the kill test: writes segments forever, first as they are told and then firm, and says what has become durable. */
 import { writeSync } from 'node:fs'
 import { ManualClock } from '../../../shared/test-support/manual-clock.ts'
 import { SegmentWriter } from '../../transcript/segment-writer.ts'

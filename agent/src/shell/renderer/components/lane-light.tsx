@@ -30,7 +30,7 @@ const shapeOf: Readonly<Record<LaneState, Shape>> = {
   not_asked: 'dash',
 }
 
-/** The light of a lane: a shape for each state, and a colour besides. The words stand beside it. */
+/** The light of a lane: a shape for each state, and a colour besides. The words are beside it. */
 export const LaneLight = ({ state }: { readonly state: LaneState }) => (
   <svg className={`light ${state}`} viewBox="0 0 20 20" aria-hidden="true">
     {shapes[shapeOf[state]]}

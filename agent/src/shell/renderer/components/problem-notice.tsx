@@ -3,7 +3,7 @@ import type { Problem } from '../../../shared/ipc/window-state.ts'
 import { useAgent } from './agent.tsx'
 import { useLanguage } from './language.tsx'
 
-/** What went wrong and what can be done, without its title. */
+/** The text of a problem and its remedy, without the title. */
 export const ProblemWords = ({ problem: { code, detail } }: { readonly problem: Problem }) => {
   const { t } = useLanguage()
   return (
@@ -24,7 +24,7 @@ export const ProblemWords = ({ problem: { code, detail } }: { readonly problem: 
   )
 }
 
-/** What went wrong, with its title, read out when it appears; nothing where nothing did. */
+/** A problem with its title, announced to screen readers when it appears; renders nothing without a problem. */
 export const ProblemAlert = ({ problem }: { readonly problem: Problem | undefined }) => {
   const { t } = useLanguage()
   return (

@@ -68,7 +68,7 @@ const Begin = ({ waiting }: { readonly waiting: string }) => {
 
 const troubles: readonly string[] = ['denied', 'missing', 'failed', 'silent']
 
-/** The devices of what was agreed are tried; nothing is kept or sent. What does not work stands first. */
+/** Tries the devices of the agreed lanes and shows failures first; stores and sends nothing. */
 export const CheckPage = () => {
   const { t } = useLanguage()
   const { state, send, busy } = useAgent()

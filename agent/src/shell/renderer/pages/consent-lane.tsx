@@ -12,7 +12,7 @@ interface Told {
   readonly view: Pick<ConsentView, 'document' | 'config'>
 }
 
-/** How long it is kept and who can see it: the same for every part. */
+/** Retention and readers, which are the same for every lane. */
 export const SharedFacts = ({ document }: { readonly document: Document }) => {
   const { t } = useLanguage()
   const org = useOrg()

@@ -24,7 +24,7 @@ export class AgentStore {
       this.#previews.set(previewKey(preview.lane, preview.displayId), preview)
       for (const listener of this.#previewListeners) listener()
     })
-    // A push that was quicker than this answer is newer than it.
+    // A state that was pushed before this answer arrived is newer than the answer.
     void bridge.call('state.read', {}).then(
       (state) => {
         if (!this.#state) this.#take(state)

@@ -30,7 +30,7 @@ export const admitNewBytes = async (
   admitBytes(session, { held, more: sizeBytes }, call.clock.now())
 }
 
-/** The same in the transaction, under the session's lock. */
+/** Admits an item in the transaction, under the session's lock. */
 export const lockForItem = async (
   call: Writes & By & Needs<'clock'>,
   { sessionId, item }: { readonly sessionId: string; readonly item: Admitted },

@@ -23,9 +23,9 @@ export const overviewPage = ({ subjects }: DocsSite): DocsPage => ({
   body: (root) => html`<h1>Build with Interview Integrity</h1>
 <p class="lead">Schedule an interview, let the candidate agree, follow what is observed, read the report. The service observes; a person decides.</p>
 <ul class="cards">
-${card(`${root}docs/guide/first-call`, '1. First call', 'A key, an address, and an interview is planned.')}
+${card(`${root}docs/guide/first-call`, '1. First call', 'Schedule your first interview.')}
 ${card(`${root}docs/guide/sandbox`, '2. Play an interview', 'A whole interview in seconds, without a candidate.')}
-${card(`${root}docs/guide/webhooks`, '3. Be told', 'Signed webhook deliveries, repeated until you have them.')}
+${card(`${root}docs/guide/webhooks`, '3. Receive webhooks', 'Signed deliveries, repeated until your endpoint accepts them.')}
 ${card(`${root}docs/console`, 'Console', 'Try requests with a sandbox key, and watch the events.')}
 ${card(`${root}docs/client`, 'Client library', 'Typed calls for TypeScript and JavaScript, from this server.')}
 ${card(`${root}openapi.json`, 'OpenAPI', 'The whole interface for your own tools.')}
@@ -41,7 +41,7 @@ ${card(`${root}asyncapi.json`, 'AsyncAPI', 'Webhooks and the stream, and a schem
 <p>The guide as one text: <a href="${root}docs/guide.md">guide.md</a></p>`,
 })
 
-/** What is new is told here by hand; what is beyond the interface, or going away, the registry knows. */
+/** People write what is new by hand; the registry knows what is beyond the interface and what is going away. */
 export const changelogPage = (changes: string): DocsPage => ({
   path: 'docs/changelog',
   title: 'Changelog',

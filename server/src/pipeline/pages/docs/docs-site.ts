@@ -57,7 +57,7 @@ const once = <T>(make: () => T): (() => T) => {
   }
 }
 
-/** Modules that name each other by their file: they lie in a folder whose name holds the hash of all of them. */
+/** Modules that name each other by their file: they are in a folder whose name holds the hash of all of them. */
 const scriptPages = (): ReadonlyMap<string, Page> => {
   const folder = path.join(import.meta.dirname, 'script')
   const modules = readdirSync(folder)

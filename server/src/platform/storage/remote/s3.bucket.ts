@@ -146,7 +146,7 @@ export class S3Bucket implements Bucket {
     if (told.statusCode === 200 && code === undefined) return 'stored'
     if (exclusive && taken.has(told.statusCode) && code !== 'InvalidRequest') return 'taken'
     if (exclusive && (told.statusCode === 501 || code === 'InvalidRequest')) return 'unconditional'
-    // Completed by a try whose answer was lost; whoever asked looks whose bytes lie there.
+    // Completed by a try whose answer was lost; whoever asked looks whose bytes are there.
     if (missing.has(code ?? '')) return 'taken'
     throw s3Error(told, told.text)
   }

@@ -14,7 +14,7 @@ const maxElements = 2000
 
 const tooMany = () => new StorageError('unusable', 'the provider lists more than it was asked for')
 
-/** What stands behind a name in its opening tag; anything else is a longer name. */
+/** What is behind a name in its opening tag; anything else is a longer name. */
 const behindName: ReadonlySet<string | undefined> = new Set(['>', '/', ' ', '\n', '\r', '\t'])
 
 /**
