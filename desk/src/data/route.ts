@@ -1,0 +1,85 @@
+/** What a list is narrowed to; it is in the address, so that a link carries it. */
+export interface InterviewsQuery {
+  readonly state?: string | undefined
+  /** Which interviews: real ones or those of the sandbox; both without it. */
+  readonly environment?: string | undefined
+  /** Where the page begins. */
+  readonly cursor?: string | undefined
+}
+
+/** What an address of the desk is about. `org`: the slug of the organisation; a link in a letter has none. */
+export type Route =
+  | { readonly room: 'today' | 'schedule'; readonly org?: string | undefined }
+  | { readonly room: 'interviews'; readonly org?: string | undefined; readonly query: InterviewsQuery }
+  | { readonly room: 'interview' | 'review' | 'request'; readonly org?: string | undefined; readonly id: string }
+  | { readonly room: 'reviews'; readonly org?: string | undefined; readonly cursor?: string | undefined }
+  | { readonly room: 'access-requests' | 'unknown'; readonly org?: undefined }
+
+const root = '/desk/'
+const oneOf = { interviews: 'interview', review: 'review', requests: 'request' } as const
+const folders = { interview: 'interviews', review: 'review', request: 'requests' } as const
+const idOf = { interviews: /^ses_[0-9a-z]{10,40}$/i, review: /^ses_[0-9a-z]{10,40}$/i, requests: /^crr_[0-9a-z]{10,40}$/i }
+const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** The path of the service in front of that of the desk, with its slash: a proxy may have put both below a folder. */
+export const servicePath = (pathname: string): string => {
+  const at = `${pathname}/`.indexOf(root)
+  return at === -1 ? '/' : pathname.slice(0, at + 1)
+}
+
+const textOf = (search: URLSearchParams, name: string): string | undefined => search.get(name) || undefined
+
+const roomAt = (parts: readonly string[], search: URLSearchParams, org: string | undefined): Route | undefined => {
+  const [room, id, ...more] = parts
+  if (more.length > 0) return undefined
+  const cursor = textOf(search, 'cursor')
+  if (room === undefined) return { room: 'today', org }
+  if (room === 'interviews' && id === undefined)
+    return { room, org, query: { state: textOf(search, 'state'), environment: textOf(search, 'environment'), cursor } }
+  if (room === 'interviews' && id === 'new') return { room: 'schedule', org }
+  if (room === 'reviews' && id === undefined) return { room, org, cursor }
+  if (room === 'access-requests' && id === undefined && org === undefined) return { room }
+  if (!Object.hasOwn(oneOf, room) || id === undefined) return undefined
+  const name = room as keyof typeof oneOf
+  return idOf[name].test(id) ? { room: oneOf[name], org, id } : undefined
+}
+
+/** What an address is about: `/desk/harbour/interviews`, `/desk/review/ses_…`. */
+export const parseRoute = (pathname: string, search = ''): Route => {
+  const at = `${pathname}/`.indexOf(root)
+  const parts = pathname
+    .slice(at + root.length)
+    .split('/')
+    .filter((part) => part !== '')
+  const query = new URLSearchParams(search)
+  const found = roomAt(parts, query, undefined)
+  if (found) return found
+  const [first = '', ...rest] = parts
+  return (slug.test(first) && roomAt(rest, query, first)) || { room: 'unknown' }
+}
+
+const searchOf = (values: object): string => {
+  const given = Object.entries(values).filter(([, value]) => typeof value === 'string' && value !== '')
+  return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given))}`
+}
+
+/** The address of a route below that of the service. */
+export const addressOf = (route: Route, service = '/'): string => {
+  const within = `${service.replace(/\/$/, '')}${root}${route.org === undefined ? '' : `${route.org}/`}`
+  switch (route.room) {
+    case 'interviews':
+      return `${within}interviews${searchOf(route.query)}`
+    case 'reviews':
+      return `${within}reviews${searchOf({ cursor: route.cursor })}`
+    case 'interview':
+    case 'review':
+    case 'request':
+      return `${within}${folders[route.room]}/${route.id}`
+    case 'schedule':
+      return `${within}interviews/new`
+    case 'access-requests':
+      return `${within}access-requests`
+    default:
+      return within
+  }
+}
