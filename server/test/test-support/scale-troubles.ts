@@ -111,7 +111,7 @@ const goAstray = async (stage: Stage): Promise<void> => {
   const behind = await start(skewed(-2000))
   await recovered(stage, [behind])
   balance(stage, behind)
-  await Promise.all([holdAt(behind), pause(troubleMs)])
+  await Promise.all([holdAt(behind), pause(troubleMs / 5)])
   balance(stage)
   await Promise.all([ahead, behind].map((process) => process.end('SIGTERM')))
 }
@@ -130,7 +130,7 @@ export const troublesOf = (
   }
   return {
     first: [
-      { name: 'nothing', bring: () => pause(troubleMs) },
+      { name: 'nothing', bring: () => pause(troubleMs / 5) },
       {
         name: 'an old version beside',
         skipped: startsOlder ? undefined : 'the history holds no older version',
