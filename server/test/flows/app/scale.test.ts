@@ -26,7 +26,7 @@ describe.skipIf(!hasEngine('postgres'))('two server processes behind a balancer'
     store = await startS3Double()
     if (lastRelease !== undefined) older = await takeSources(lastRelease)
     const { wrong, table, ...outcome } = await runScale({
-      ...{ processes: 2, forMs: 0, troubleMs: 5000, bucket: store, older },
+      ...{ processes: 2, forMs: 0, troubleMs: 7000, bucket: store, older },
       env: { DATABASE_URL: database.databaseUrl!, DATA_DIR: database.dataDir },
     })
     // A string, since a summary shortens arrays.
