@@ -63,9 +63,10 @@ describe('the table', () => {
     ]
     const doubled = ['evt_1', 'evt_1', 'evt_2'].map((id) => ({ id, at: 5 }))
     const lost = [{ what: 'a still', at: 1, why: 'gone' }]
-    expect(tableOf(phases, { answers, lost, doubled }).split('\n').slice(1)).toEqual([
-      'silent bucket      1.5             1     1    3 under 2 ids  2 × not_found',
-      expect.stringMatching(/^full disk +SKIPPED: nobody may mount$/),
+    const lines = tableOf(phases, { answers, lost, doubled }).split('\n').slice(1)
+    expect(lines.map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
+      'silent bucket | 1.5 | 1 | 1 | 3 under 2 ids | 2 × not_found',
+      'full disk | SKIPPED: nobody may mount',
     ])
   })
 })
