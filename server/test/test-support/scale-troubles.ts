@@ -37,24 +37,42 @@ export interface Trouble {
 const balance = ({ processes, balancer }: Stage, ...more: readonly ServerProcess[]): void =>
   balancer.send([...processes, ...more].map(({ port }) => port))
 
-const readiness = async ({ url }: ServerProcess): Promise<{ status: number; text: string }> => {
-  const answer = await fetch(`${url}/v1/health/ready`, { signal: AbortSignal.timeout(10_000) })
-  return { status: answer.status, text: await answer.text() }
+interface Readiness {
+  /** 0 where there was no answer. */
+  readonly status: number
+  readonly text: string
 }
 
-const recoveryMs = 60_000
+const readiness = async ({ url }: ServerProcess): Promise<Readiness> => {
+  try {
+    const answer = await fetch(`${url}/v1/health/ready`, { signal: AbortSignal.timeout(10_000) })
+    return { status: answer.status, text: await answer.text() }
+  } catch (error) {
+    return { status: 0, text: (error as Error).message }
+  }
+}
+
+const lookMs = 100
+const patienceMs = 60_000
+
+/** What a process says of itself once it says what is expected, or when nobody waits any longer. */
+const lookUntil = async (process: ServerProcess, isSo: (found: Readiness) => boolean): Promise<Readiness> => {
+  const end = Date.now() + patienceMs
+  for (;;) {
+    const found = await readiness(process)
+    if (isSo(found) || Date.now() >= end) return found
+    await pause(lookMs)
+  }
+}
+
+const isWell = ({ status, text }: Readiness): boolean => status === 200 && !text.includes('"limited"')
 
 /** Waits until every one of them is ready and short of nothing; what is not by then is told. */
 export const recovered = async ({ wrong }: Stage, processes: readonly ServerProcess[]): Promise<void> => {
-  const end = Date.now() + recoveryMs
   for (const process of processes) {
-    const look = () => readiness(process).catch((error: Error) => ({ status: 0, text: error.message }))
-    let found = await look()
-    while ((found.status !== 200 || found.text.includes('"limited"')) && Date.now() < end) {
-      await pause(100)
-      found = await look()
-    }
-    if (found.status !== 200) wrong(`a process was not ready again after ${recoveryMs / 1000} s: ${found.text}`)
+    const found = await lookUntil(process, isWell)
+    if (!isWell(found))
+      wrong(`a process was not well again after ${patienceMs / 1000} s: ${found.status} ${found.text}`)
   }
 }
 
@@ -106,8 +124,9 @@ const clockWords = 'the clock of this machine is'
 const goAstray = async (stage: Stage): Promise<void> => {
   const { start, wrong, holdAt, troubleMs } = stage
   const ahead = await start(skewed(8000))
-  const { status, text } = await readiness(ahead)
-  if (status !== 503 || !text.includes(clockWords)) wrong(`a clock 8 s ahead was not refused: ${status} ${text}`)
+  const isRefused = ({ status, text }: Readiness) => status === 503 && text.includes(clockWords)
+  const found = await lookUntil(ahead, isRefused)
+  if (!isRefused(found)) wrong(`a clock 8 s ahead was not refused: ${found.status} ${found.text}`)
   const behind = await start(skewed(-2000))
   await recovered(stage, [behind])
   balance(stage, behind)

@@ -24,7 +24,7 @@ export const mountSmallDisk = (folder: string, mebibytes: number): SmallDisk | N
   const { status, error, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'small-disk', folder], {
     encoding: 'utf8',
   })
-  if (status !== 0) return { why: `a small disk cannot be mounted (${error?.message ?? stderr.trim()})` }
+  if (status !== 0) return { why: `a small disk cannot be mounted (${error?.message ?? stderr.split('\n')[0]})` }
   const script = 'read -r _; umount -l "$1" 2>/dev/null'
   const args = ['-c', script, 'small-disk-reaper', folder]
   const reaper = spawn('/bin/sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, cwd: os.tmpdir() })
