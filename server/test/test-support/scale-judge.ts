@@ -1,6 +1,6 @@
 import type { IntegrityClient } from '@integrity/client'
 import { judgeEvents, listAll, type Watching } from './scale-events.ts'
-import type { Interview } from './scale-interview.ts'
+import { bundleOf, evidenceIn, type Interview } from './scale-interview.ts'
 import type { Ledger, Lost } from './scale-ledger.ts'
 import type { Receiver } from './webhook-receiver.ts'
 
@@ -30,13 +30,15 @@ export const judge = async (api: IntegrityClient, { held, ledger, watching, rece
   const kept = new Set(sessions.map(({ id }) => id))
   if (sessions.length !== held.length || held.some(({ id }) => !kept.has(id)))
     wrong.push(`${held.length} interviews were held and ${sessions.length} are there`)
-  let evidence = 0
-  for (const { id, externalId, items } of held) {
-    const { total } = await api.call('sessions.evidence.list', { params: { id }, query: { limit: 1 } })
-    evidence += total
-    if (total !== items) wrong.push(`${externalId} has ${total} items instead of ${items}`)
-  }
-  const lost = await ledger.findLost(api)
+  const counts = new Map<string, number>()
+  const lost = await ledger.findLost(async (id) => {
+    const bundle = await bundleOf(api, id)
+    counts.set(id, evidenceIn(bundle).length)
+    return bundle
+  })
+  for (const { id, externalId, items } of held)
+    if (counts.get(id) !== items) wrong.push(`${externalId} has ${counts.get(id)} items instead of ${items}`)
+  const evidence = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const { events, doubled, ...found } = await judgeEvents(api, watching, receiver)
   const unworded = new Set(ledger.answers.filter(({ inWords }) => !inWords).map(({ refusal }) => refusal))
   return {

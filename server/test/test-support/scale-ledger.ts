@@ -1,13 +1,15 @@
-import type { IntegrityClient } from '@integrity/client'
+/** The files of a session's bundle, which holds everything that is kept of it. */
+export type Kept = ReadonlyMap<string, Buffer>
 
 /** Something that the service acknowledged. */
 interface Entry {
+  readonly sessionId: string
   readonly what: string
   /** When it was acknowledged, epoch milliseconds. */
   readonly at: number
   readonly sent: string
-  /** The same as it is there now. */
-  readonly read: (api: IntegrityClient) => Promise<string>
+  /** The same as it is kept; undefined where it is not. */
+  readonly find: (kept: Kept) => string | null | undefined
 }
 
 export interface Lost {
@@ -29,14 +31,13 @@ export interface Ledger {
   /** Counts what comes of each request. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
   readonly answers: readonly Answered[]
-  readonly entries: readonly Entry[]
   /** Call it when the service has acknowledged: from now on it has to be there. */
-  wrote(what: string, sent: string, read: Entry['read']): void
-  /** Reads everything back. */
-  findLost(api: IntegrityClient): Promise<Lost[]>
+  wrote(entry: Omit<Entry, 'at'>): void
+  /** Reads everything back, session by session. */
+  findLost(open: (sessionId: string) => Promise<Kept>): Promise<Lost[]>
 }
 
-const readersAtOnce = 4
+const readersAtOnce = 2
 
 const refusalIn = async (answer: Response): Promise<Omit<Answered, 'at'>> => {
   const body = (await answer.json().catch(() => ({}))) as { error?: { code?: string; message?: string } }
@@ -49,17 +50,20 @@ const refusalIn = async (answer: Response): Promise<Omit<Answered, 'at'>> => {
 export const createLedger = (): Ledger => {
   const answers: Answered[] = []
   const entries: Entry[] = []
-  const compare = async (api: IntegrityClient, { what, at, sent, read }: Entry): Promise<Lost | undefined> => {
+  const lostOf = async (sessionId: string, open: (sessionId: string) => Promise<Kept>): Promise<Lost[]> => {
+    const own = entries.filter((entry) => entry.sessionId === sessionId)
     try {
-      const there = await read(api)
-      return there === sent ? undefined : { what, at, why: `${there || 'nothing'} instead of ${sent}` }
+      const kept = await open(sessionId)
+      return own.flatMap(({ what, at, sent, find }) => {
+        const there = find(kept)
+        return there === sent ? [] : [{ what, at, why: `${there ?? 'nothing'} instead of ${sent}` }]
+      })
     } catch (error) {
-      return { what, at, why: (error as Error).message }
+      return own.map(({ what, at }) => ({ what, at, why: (error as Error).message }))
     }
   }
   return {
     answers,
-    entries,
     fetch: async (url, init) => {
       try {
         const answer = await fetch(url, init)
@@ -72,15 +76,12 @@ export const createLedger = (): Ledger => {
         throw error
       }
     },
-    wrote: (what, sent, read) => void entries.push({ what, at: Date.now(), sent, read }),
-    async findLost(api) {
+    wrote: (entry) => void entries.push({ ...entry, at: Date.now() }),
+    async findLost(open) {
       const lost: Lost[] = []
-      const left = [...entries]
+      const left = [...new Set(entries.map(({ sessionId }) => sessionId))]
       const readOn = async () => {
-        for (let entry = left.pop(); entry; entry = left.pop()) {
-          const missing = await compare(api, entry)
-          if (missing) lost.push(missing)
-        }
+        for (let id = left.pop(); id !== undefined; id = left.pop()) lost.push(...(await lostOf(id, open)))
       }
       await Promise.all(Array.from({ length: readersAtOnce }, readOn))
       return lost

@@ -1,20 +1,26 @@
-import type { IntegrityClient } from '@integrity/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { doublesIn } from '../../test-support/scale-events.ts'
 import { createLedger } from '../../test-support/scale-ledger.ts'
 import { tableOf } from '../../test-support/scale-table.ts'
 import { type Receiver, startReceiver } from '../../test-support/webhook-receiver.ts'
 
-const nobody = {} as IntegrityClient
-
 describe('the ledger', () => {
   it('finds what was acknowledged and is another, or is not there', async () => {
     const ledger = createLedger()
-    ledger.wrote('a still', 'hash', async () => 'hash')
-    ledger.wrote('an event', 'sent', async () => 'changed')
-    ledger.wrote('a session', 'sent', () => Promise.reject(new Error('session not found')))
-    const lost = await ledger.findLost(nobody)
+    const wrote = (sessionId: string, what: string) =>
+      ledger.wrote({ sessionId, what, sent: 'sent', find: (kept) => kept.get(what)?.toString() })
+    for (const what of ['a still', 'an event', 'a sentence']) wrote('ses_1', what)
+    wrote('ses_2', 'a session')
+    const kept = new Map([
+      ['a still', Buffer.from('sent')],
+      ['an event', Buffer.from('changed')],
+    ])
+    const lost = await ledger.findLost(async (id) => {
+      if (id === 'ses_2') throw new Error('session not found')
+      return kept
+    })
     expect(lost.map(({ what, why }) => `${what}: ${why}`).toSorted()).toEqual([
+      'a sentence: nothing instead of sent',
       'a session: session not found',
       'an event: changed instead of sent',
     ])
