@@ -38,8 +38,8 @@ export interface ScaleOutcome extends Judged {
 }
 
 const interviewers = 3
-/** For three uploads in parts at once, and what processes keep beside them. */
-const diskMebibytes = 48
+/** Uploads in parts are staged here, and their room comes back a while after they are done. */
+const diskMebibytes = 256
 
 /** The owner chooses the object store for the organisation. */
 const keepIn = async (url: string, { orgId, email, password }: Demo, { endpoint }: S3Double) => {
