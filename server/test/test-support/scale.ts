@@ -38,7 +38,7 @@ export interface ScaleOutcome extends Judged {
 }
 
 const interviewers = 3
-/** Uploads in parts are staged here, and their room comes back a while after they are done. */
+/** For what is staged of uploads in parts; 48 were too few. */
 const diskMebibytes = 256
 
 /** The owner chooses the object store for the organisation. */
