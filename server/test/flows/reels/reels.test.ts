@@ -130,6 +130,8 @@ for (const engine of enginesInTurn(import.meta.filename))
         ['evidence.played', 'screen:d1', 0, 180_000, 36],
       ])
       expect(items.map(({ who }) => who.kind)).toEqual(['api_key', 'user', 'user'])
+      // A checkpoint is due by now.
+      await server.processAll()
       expect(await verifyAudit(server.app, { orgId: s.orgId })).toMatchObject({ ok: true })
     })
 
