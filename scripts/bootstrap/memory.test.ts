@@ -13,7 +13,8 @@ describe('the memory settings of long-lived programs', () => {
 
   it.each(['debian/interview-integrity.service', 'Dockerfile'])('are in %s', (file) => {
     const text = readFileSync(join(packaging, file), 'utf8')
-    for (const [name, value] of Object.entries(memorySettings)) expect(text).toMatch(new RegExp(`[ =]${name}=${value}\\b`))
+    for (const [name, value] of Object.entries(memorySettings))
+      expect(text).toMatch(new RegExp(`[ =]${name}=${value}\\b`))
   })
 
   it('leave an environment alone that has one of its own', () => {

@@ -19,7 +19,6 @@ const exemptions: Exemptions = {
   'server/src/platform/db/migrate.ts#dumpSchema': 'writes the committed schema files',
   'server/src/domains/evidence/evidence.beside.service.ts#readBeside':
     'what is kept beside an item; tests hold it to the erasure of the item',
-  'shared-protocol/src/core/frames.ts#joinFrames': 'tests of two packages write packs by it',
   'shared-protocol/src/texts/catalogue.ts#textsIn': "tests of three clients look a screen's words up by it",
   'shared-protocol/client/build/type-check.ts#typeCheck': 'tests of the package, which alone has that compiler',
 }

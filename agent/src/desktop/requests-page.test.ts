@@ -103,7 +103,7 @@ describe('the way from a finished session to what is kept of it', () => {
     const first = await open()
     await first.record()
     handle = (request) =>
-      request.path.includes('/screenshots') ? failure(503, 'internal_error') : service.handle(request)
+      /\/(?:packs|screenshots)$/.test(request.path) ? failure(503, 'internal_error') : service.handle(request)
     await first.capture.still()
     await first.agent.handlers['recording.end']({})
     await first.until(({ screen }) => screen === 'finishing')

@@ -20,7 +20,6 @@ export interface Account {
   readonly isLimited: boolean
 }
 
-
 const readOwn = async (own: AccountCaller, email: string): Promise<Account> => {
   try {
     const factors = (await own.call('auth.factors.list')).data

@@ -22,6 +22,8 @@ describe('a sign-in at an organisation', () => {
   it('comes back to the place that was asked for', () => {
     const url = 'https://service.example/v1/auth/sso/harbour/login'
     expect(withReturn(url, undefined)).toBe(url)
-    expect(withReturn(url, '/desk/review/ses_1?cursor=a&b')).toBe(`${url}?returnTo=%2Fdesk%2Freview%2Fses_1%3Fcursor%3Da%26b`)
+    expect(withReturn(url, '/desk/review/ses_1?cursor=a&b')).toBe(
+      `${url}?returnTo=%2Fdesk%2Freview%2Fses_1%3Fcursor%3Da%26b`,
+    )
   })
 })

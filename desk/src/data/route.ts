@@ -18,7 +18,11 @@ export type Route =
 const root = '/desk/'
 const oneOf = { interviews: 'interview', review: 'review', requests: 'request' } as const
 const folders = { interview: 'interviews', review: 'review', request: 'requests' } as const
-const idOf = { interviews: /^ses_[0-9a-z]{10,40}$/i, review: /^ses_[0-9a-z]{10,40}$/i, requests: /^crr_[0-9a-z]{10,40}$/i }
+const idOf = {
+  interviews: /^ses_[0-9a-z]{10,40}$/i,
+  review: /^ses_[0-9a-z]{10,40}$/i,
+  requests: /^crr_[0-9a-z]{10,40}$/i,
+}
 const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** The path of the service in front of that of the desk, with its slash: a proxy may have put both below a folder. */

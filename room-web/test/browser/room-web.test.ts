@@ -172,7 +172,10 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     expect(rows).toContainEqual(expect.objectContaining({ locale: 'hi' }))
   })
 
-  it('loses no picture and sends none twice through a lost network and a reload, and lets the room go', async () => {
+  // Pictures wait up to 20 seconds for others, four times here.
+  it('loses no picture and sends none twice through a lost network and a reload, and lets the room go', {
+    timeout: 180_000,
+  }, async () => {
     const room = await newRoom(server, api)
     const { page, context } = await visit()
     await page.goto(room.link)
@@ -180,7 +183,7 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await atLeast(page, 'sent', 1)
     await context.setOffline(true)
     await atLeast(page, 'waiting', 2)
-    await page.getByText('The service cannot be reached at the moment.').waitFor()
+    await page.getByText('The service cannot be reached at the moment.').waitFor({ timeout: 45_000 })
     expect(await accessibilityFaults(page)).toEqual([])
     const [first, before] = [await queued(page), await counted(page, 'sent')]
     await context.setOffline(false)
@@ -199,7 +202,8 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     await titleOn(page, 'The camera is on')
     expect(await queued(page)).toEqual(expect.arrayContaining(second))
     await page.unroute('**/packs')
-    await until(async () => expect(await counted(page, 'waiting')).toBe(0))
+    // What was taken since then may wait for others.
+    await until(async () => expect(await queued(page)).not.toEqual(expect.arrayContaining(second.slice(-1))))
     await pressOn(page, 'Stop')
     expect(await accessibilityFaults(page)).toEqual([])
     await pressOn(page, 'Stop and leave')

@@ -37,6 +37,30 @@ const accept = (
 export const isWebSocket = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
+interface Refused {
+  readonly request: IncomingMessage
+  readonly socket: Socket
+  readonly error: unknown
+  readonly progress: Progress
+  readonly id: string
+}
+
+/** An upgrade that is refused is answered like any other request; its status. */
+const refuse = async (
+  app: PipelineParts,
+  koa: Koa,
+  { request, socket, error, progress, id }: Refused,
+): Promise<number> => {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.once('finish', () => socket.end())
+  const refusal = await countStray(app, request, progress, error)
+  const headers = progress.ceiling ? addRateHeaders({ ...progress.headers }, progress.ceiling) : progress.headers
+  sendError(app, koa.createContext(request, response), refusal, id, headers)
+  return response.statusCode
+}
+
 /**
  * Answers upgrades to the live socket: the same admission as every request, then the handshake. A refusal is an answer with
  * the service's envelope.
@@ -64,17 +88,6 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
     void app.shared.places.push(`sockets ${group}`, app.sockets.maxPerGroup, connection.ended, replace)
   }
 
-  const refuse = async (request: IncomingMessage, socket: Socket, error: unknown, progress: Progress, id: string) => {
-    const response = new ServerResponse(request)
-    response.shouldKeepAlive = false
-    response.assignSocket(socket)
-    response.once('finish', () => socket.end())
-    const refusal = await countStray(app, request, progress, error)
-    const headers = progress.ceiling ? addRateHeaders({ ...progress.headers }, progress.ceiling) : progress.headers
-    sendError(app, koa.createContext(request, response), refusal, id, headers)
-    return response.statusCode
-  }
-
   const serve = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
     const started = performance.now()
     const requestId = app.newId('req')
@@ -91,7 +104,7 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
         socket.off('error', gone)
         return 101
       },
-      (error: unknown) => refuse(request, socket, error, progress, requestId),
+      (error: unknown) => refuse(app, koa, { request, socket, error, progress, id: requestId }),
     )
     app.metrics.request(progress.endpoint, status, (performance.now() - started) / 1000)
   }

@@ -40,7 +40,10 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
   ['members are told of chat messages of both', /\bFROM chat_deliveries\b/],
   ['notes are counted within a session that was found in its environment', /^SELECT position AS n FROM notes\b/],
   ['the rules of retention and its forecast are for both', /\bevidence_totals\b.*\bsize_bytes\b/],
-  ['the timeline is read within a session that was found in its environment', /'screenshot'|AS of_speech/],
+  [
+    'the timeline is read within a session that was found in its environment',
+    /'screenshot'|AS of_speech|^SELECT evidence_type AS kind, captured_at AS at\b/,
+  ],
   ['the account is read within a session that was found in its environment', /^SELECT source, evidence_type\b/],
   [
     'numbers are compared within a session that was found in its environment',

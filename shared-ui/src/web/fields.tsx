@@ -77,7 +77,7 @@ export const LineField = ({ autoComplete, ...props }: FieldProps & { readonly au
 
 /** A day (`2026-11-27`) or a time of day (`14:30`), chosen the way of the browser. */
 export const TimeField = ({ type, ...props }: Omit<FieldProps, 'maxLength'> & { readonly type: 'date' | 'time' }) => (
-  <Framed {...props} maxLength={10} control={({ maxLength: _, ...own }) => <input {...own} type={type} />} />
+  <Framed {...props} maxLength={10} control={(own) => <input {...own} maxLength={undefined} type={type} />} />
 )
 
 interface PasswordFieldProps extends Omit<FieldProps, 'maxLength'> {

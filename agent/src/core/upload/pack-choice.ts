@@ -51,9 +51,11 @@ export class PackChoice {
 
   /** Somebody on the way takes none of that size; where it takes none at all, it is as if there were no packs. */
   refusedAsTooLarge(): void {
-    if (this.#bytes <= leastBytes) return this.withoutPacks()
-    this.failed(true)
-    this.#ceiling = this.#bytes
+    if (this.#bytes <= leastBytes) this.withoutPacks()
+    else {
+      this.failed(true)
+      this.#ceiling = this.#bytes
+    }
   }
 
   /** The service has no packs. */

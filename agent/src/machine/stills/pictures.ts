@@ -17,7 +17,7 @@ export const lookIntervalMs = (stillIntervalMs: number): number =>
 /** What a small picture may be at the most. */
 export const smallPicture = { maxSide: 160, maxBytes: 4096 } as const
 /** Coarser ones follow where a picture stays too large. */
-export const smallQualities = [60, 30, 10] as const
+const smallQualities = [60, 30, 10] as const
 
 /** Makes it coarser until it is small enough; undefined where it never is, or cannot be made: the still is what counts. */
 export const smallEnough = async (encode: (quality: number) => Promise<Buffer>): Promise<Buffer | undefined> => {

@@ -6,6 +6,7 @@ import { Notice, Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { FormEvent } from 'react'
 import { concernsOf, instantOf } from '../../data/appointment.ts'
+import { timeZones } from '../../data/time-zones.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { useScheduling, type Words, type Wrong } from './use-scheduling.ts'
@@ -45,7 +46,7 @@ const WhoFields = ({ words, wrong, change }: FieldsProps) => {
 const WhenFields = ({ words, wrong, change }: FieldsProps) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const zones = [...new Set([words.zone, ...Intl.supportedValuesOf('timeZone')])].sort()
+  const zones = timeZones(Intl.supportedValuesOf('timeZone'), words.zone)
   return (
     <>
       <TimeField

@@ -2,6 +2,7 @@ import { type DraftInHand, useDraft } from '@integrity/shared-ui/hooks/use-draft
 import { looksLikeEmail } from '@integrity/shared-ui/session/send-problem'
 import { useState } from 'react'
 import { instantOf } from '../../data/appointment.ts'
+import { zoneName } from '../../data/time-zones.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { useWrite, type Write } from '../../parts/use-write.ts'
@@ -37,7 +38,7 @@ interface Scheduling extends Pick<Write, 'busy' | 'problem'> {
 export const useScheduling = (): Scheduling => {
   const { own, org, navigation, person, pageMemory } = useDesk()
   const { language } = useLanguage()
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = zoneName(Intl.DateTimeFormat().resolvedOptions().timeZone)
   const empty = { name: '', reference: '', date: '', time: '', zone, minutes: '60', email: '' }
   const draft = useDraft<Words>(`schedule ${person.user.id} ${org.id}`, empty, pageMemory)
   const [wrong, setWrong] = useState<Wrong>()

@@ -91,7 +91,7 @@ describe('proofs of an audit chain', () => {
   it('are not signed of a chain that is broken', async () => {
     await chainOf('org_broken', 4)
     await tamper(db, ["UPDATE audit_log SET target = 'x' WHERE org_id = 'org_broken' AND seq = 3", []])
-    await expect(proveRow(app(), { orgId: 'org_broken', row: 1 })).rejects.toThrow('row 3: altered')
+    await expect(proveRow(app(), { orgId: 'org_broken', row: 1 })).rejects.toThrow(/broken at row 3, .*: altered/)
   })
 
   it('hold a chain against checkpoints that somebody kept, and name the row where it is another', async () => {

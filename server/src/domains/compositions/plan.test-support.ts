@@ -95,7 +95,13 @@ export const accountsOf = (overrides: Overrides): SourceAccount[] => {
   const windows = overrides.windows ?? [observed('screen', seconds), observed('camera', seconds)]
   const phones = overrides.others ? [phoneOf(seconds)] : []
   const sideView = { phones, answers: [{ granted: true, at: startedAt }] } as AccountInput['sideView']
-  return accountOf({ session: sessionOf(overrides), windows, gaps, objects: inputs, sideView })
+  return accountOf({
+    session: sessionOf(overrides),
+    windows,
+    gaps,
+    objects: inputs as AccountInput['objects'],
+    sideView,
+  })
 }
 
 /** Of a session of five minutes in which screen and camera say that they observed everything, unless it says otherwise. */

@@ -37,7 +37,7 @@ const placeIn = ({ storeKey, smallPlace, levelsPlace }: BoundObject, size: ReelS
 }
 
 /** Opens several items of a session, each once and in one size, without an audit row: the caller accounts for them. */
-export class ItemContents {
+class ItemContents {
   readonly #call: Call
   readonly #size: ReelSize
   readonly #identity: AgeIdentity

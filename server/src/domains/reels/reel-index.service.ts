@@ -9,7 +9,7 @@ import { notesOf } from '../notes/notes.service.ts'
 import { readMoments } from '../reports/coverage.service.ts'
 import { statementsOf } from '../statements/statements.service.ts'
 import { segmentPages } from '../transcripts/transcripts.service.ts'
-import type { SegmentRow } from '../transcripts/transcripts.store.ts'
+import type { SegmentRow } from '../transcripts/transcripts.types.ts'
 import { reelIndexView } from './reel-index.view.ts'
 
 /** The first so many stretches of speech. */

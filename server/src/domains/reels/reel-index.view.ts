@@ -15,7 +15,7 @@ import { momentIdsOf } from '../reports/moments.model.ts'
 import type { Moment } from '../reports/moments.types.ts'
 import type { StatementRow } from '../statements/statements.types.ts'
 import { statementView } from '../statements/statements.view.ts'
-import type { SegmentRow } from '../transcripts/transcripts.store.ts'
+import type { SegmentRow } from '../transcripts/transcripts.types.ts'
 
 type Index = z.input<typeof reelIndex>
 type Source = Index['sources'][number]

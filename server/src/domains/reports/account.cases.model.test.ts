@@ -16,7 +16,7 @@ const seen = (from: number, to: number, fields: Partial<LaneWindow> = {}): LaneW
 const missed = (from: number, to: number, fields: Partial<LaneGap> = {}): LaneGap => ({
   ...{ ...place, fromAt: at(from), toAt: at(to), reason: 'agent_stopped', ...fields },
 })
-const still = (seconds: number, source = 'screen'): HeldObject => ({
+const still = (seconds: number, source: HeldObject['source'] = 'screen'): HeldObject => ({
   ...{ evidenceType: 'screenshot', source, capturedAt: at(seconds), durationMs: null },
 })
 const of = (input: Partial<AccountInput>, source = 'screen') => {

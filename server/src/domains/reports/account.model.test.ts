@@ -28,7 +28,7 @@ const reasons = fc.constantFrom(...(Object.keys(gapReasons) as GapReason[]))
 const gaps = fc.tuple(place, spanned, reasons).map(([where, span, reason]): LaneGap => ({ ...where, ...span, reason }))
 const objects = fc
   .tuple(
-    fc.constantFrom<readonly [HeldObject['evidenceType'], string]>(
+    fc.constantFrom<readonly [HeldObject['evidenceType'], HeldObject['source']]>(
       ...(['screen', 'screen:a', 'screen:c'] as const).map((source) => ['screenshot', source] as const),
       ['screen_clip', 'screen:b'],
       ['audio_chunk', 'microphone'],

@@ -1,4 +1,4 @@
-import { type LaneName, timedLanes } from '@integrity/protocol'
+import { type LaneName, laneOfSource, timedLanes } from '@integrity/protocol'
 import { accountsOfDisplays, displayIdsOf } from './account.displays.model.ts'
 import { heldSpans, withHeld } from './account.held.model.ts'
 import { laid } from './account.layers.model.ts'
@@ -34,8 +34,6 @@ const phoneTold = ({ session, sideView }: AccountInput, objects: readonly HeldOb
   const { windows, gaps } = sideViewReports(session, sideView ?? { phones: [], answers: [] })
   return { windows, gaps: gaps.filter(({ reason }) => reason !== 'not_reported'), objects }
 }
-
-const laneOfSource = (source: string): string => source.split(':', 1)[0] ?? source
 
 /**
  * What was captured of every lane, display, camera and device of a session, to the millisecond: a gap wins over what was

@@ -1,4 +1,12 @@
-import type { AccountReporter, AccountState, EvidenceType, GapReason, LaneName, Span } from '@integrity/protocol'
+import type {
+  AccountReporter,
+  AccountState,
+  EvidenceSource,
+  EvidenceType,
+  GapReason,
+  LaneName,
+  Span,
+} from '@integrity/protocol'
 import type { PhonePresence } from '../companions/presence.log.service.ts'
 import type { LaneGap, LaneWindow } from '../lanes/lanes.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
@@ -30,7 +38,7 @@ export interface SourceAccount {
 /** A stored object, as far as an account asks. */
 export interface HeldObject {
   readonly evidenceType: EvidenceType
-  readonly source: string
+  readonly source: EvidenceSource
   readonly capturedAt: number
   readonly durationMs: number | null
 }

@@ -1,4 +1,11 @@
-import type { derivedKinds, EvidenceSender, EvidenceSource, EvidenceType, timelineKinds } from '@integrity/protocol'
+import {
+  type derivedKinds,
+  type EvidenceSender,
+  type EvidenceSource,
+  type EvidenceType,
+  recordedKinds,
+  type timelineKinds,
+} from '@integrity/protocol'
 import type { Param } from '../../platform/db/types.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number] | 'bookkeeping'
@@ -6,7 +13,6 @@ type DerivedKind = (typeof derivedKinds)[number]
 /** What stands in tables of its own. */
 export type StoredKind = Exclude<TimelineKind, DerivedKind>
 
-const recordedKinds = ['camera_frame', 'screen_clip', 'camera_clip', 'side_view_clip'] as const
 export type RecordedKind = (typeof recordedKinds)[number]
 export const isRecorded = (kind: TimelineKind): kind is RecordedKind =>
   (recordedKinds as readonly TimelineKind[]).includes(kind)

@@ -32,7 +32,8 @@ import {
   readStatements,
 } from './timeline.store.ts'
 import type { DerivedEntry } from './timeline.types.ts'
-import { type SegmentRow, transcriptHead } from './transcripts.store.ts'
+import { transcriptHead } from './transcripts.store.ts'
+import type { SegmentRow } from './transcripts.types.ts'
 
 export type TimelineEntry =
   | EventEntry

@@ -15,7 +15,8 @@ import {
   type TimelineSession,
   wordsOf,
 } from './timeline.places.store.ts'
-import { type SegmentRow, columns as segmentColumns } from './transcripts.store.ts'
+import { columns as segmentColumns } from './transcripts.store.ts'
+import type { SegmentRow } from './transcripts.types.ts'
 
 /** Behind a place, as far as one source reaches: at its instant come the ranks above the place's, and not those below. */
 const beyond = (source: Source, after: Stretch['after'], startedAt: number): Slice => {

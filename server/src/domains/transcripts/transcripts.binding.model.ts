@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SegmentRow } from './transcripts.store.ts'
+import type { SegmentRow } from './transcripts.types.ts'
 
 /** What the payload of a batch's audit row says, so that the words as they stand can be held against all batches together. */
 export interface WordsPayload {

@@ -22,11 +22,11 @@ import {
   listGaps,
   listSegments,
   replaceSegments,
-  type SegmentRow,
   type SpokenIn,
   takeChanges,
   transcriptHead,
 } from './transcripts.store.ts'
+import type { SegmentRow } from './transcripts.types.ts'
 
 type SegmentInput = z.output<typeof transcriptSegmentInput>
 type Content = Omit<SegmentRow, 'id' | 'updatedAt' | 'changeSeq'>

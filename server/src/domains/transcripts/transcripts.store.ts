@@ -1,24 +1,7 @@
 import type { Scope } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
-
-export interface SegmentRow {
-  readonly id: string
-  /** The client's own id. */
-  readonly segmentId: string
-  readonly sequence: number
-  readonly speaker: 'candidate' | 'interviewer' | 'unknown'
-  /** Since the session started. */
-  readonly startMs: number
-  readonly endMs: number
-  readonly text: string
-  readonly language: string | null
-  readonly final: 0 | 1
-  readonly confidence: number | null
-  readonly updatedAt: number
-  /** Place in the session's order of changes; a segment that changes again gets a new one. */
-  readonly changeSeq: number
-}
+import type { SegmentRow } from './transcripts.types.ts'
 
 export const columns = `t.segment_id AS id, t.client_segment_id AS "segmentId", t.sequence, t.speaker, t.start_ms AS "startMs",
   t.end_ms AS "endMs", t.text, t.language, t.final, t.confidence, t.updated_at AS "updatedAt", t.change_seq AS "changeSeq"`

@@ -2,7 +2,7 @@ import { iso, isoOrNull } from '../../kernel/time.ts'
 import { sourceOf } from '../evidence/evidence.source.model.ts'
 import type { TimelineEntry } from './timeline.service.ts'
 import type { TimelineItem } from './timeline.types.ts'
-import type { SegmentRow } from './transcripts.store.ts'
+import type { SegmentRow } from './transcripts.types.ts'
 
 export const segmentView = (row: SegmentRow) => ({
   id: row.id,

@@ -69,7 +69,7 @@ for (const engine of enginesInTurn(import.meta.filename))
     })
 
     it('hold what began to be said in it, and what of that changed', async () => {
-      const s = await t.session({ audio: { transcript: true } })
+      const s = await t.session({ config: { audio: { transcript: true } } })
       const start = await t.startOf(s)
       server.clock.advance(60_000)
       const say = (...segments: ReturnType<typeof segment>[]) =>

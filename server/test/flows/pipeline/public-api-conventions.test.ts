@@ -65,22 +65,32 @@ describe('the rows of the public API', () => {
   })
 })
 
-const dated = endpoints.filter(
+const withPeriod = endpoints.filter(
   (endpoint) => 'query' in endpoint && 'from' in endpoint.query.shape && 'to' in endpoint.query.shape,
 )
 
+/** Instants; of reels, milliseconds of the interview. */
+const instants = {
+  turned: [{ from: '2026-09-02T00:00:00Z', to: '2026-09-01T00:00:00Z' }],
+  right: [{ from: '2026-09-01T02:00:00+02:00', to: '2026-09-01T00:00:00Z' }, { from: '2026-09-01T00:00:00Z' }],
+}
+const milliseconds = { turned: [{ from: '2', to: '1' }], right: [{ from: '1', to: '2' }, { from: '1' }] }
+
 describe('a period', () => {
-  it('is refused by every endpoint that takes `from` and `to` when it ends before it begins', () => {
-    expect(dated.map((endpoint) => endpoint.id)).toContain('sessions.list')
-    for (const endpoint of dated) {
+  it.each(withPeriod.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'of %s is refused when it ends before it begins',
+    (id, endpoint) => {
       const query = ('query' in endpoint ? endpoint.query : z.object()) as z.ZodObject
       const issues = (value: object) => query.safeParse(value).error?.issues.map((issue) => issue.path.join('.')) ?? []
-      expect(issues({ from: '2026-09-02T00:00:00Z', to: '2026-09-01T00:00:00Z' }), endpoint.id).toContain('from')
-      expect(issues({ from: '2026-09-01T02:00:00+02:00', to: '2026-09-01T00:00:00Z' }), endpoint.id).not.toContain(
-        'from',
-      )
-      expect(issues({ from: '2026-09-01T00:00:00Z' }), endpoint.id).not.toContain('from')
-    }
+      const { turned, right } = id.endsWith('reels.get') ? milliseconds : instants
+      for (const period of turned) expect(issues(period)).toContain('from')
+      for (const period of right) expect(issues(period)).not.toContain('from')
+    },
+  )
+
+  it('is taken by lists of both kinds', () => {
+    const ids = withPeriod.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(['sessions.list', 'sessions.reels.get']))
   })
 })
 

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type ReelHead, type SessionConfigPatch, splitFrames } from '@integrity/protocol'
-import { buildCaptureSession, type CaptureSession, iso, picture } from '../../test-support/capture-session.ts'
+import { type ReelHead, splitFrames } from '@integrity/protocol'
+import {
+  buildCaptureSession,
+  type CaptureOptions,
+  type CaptureSession,
+  iso,
+  picture,
+} from '../../test-support/capture-session.ts'
 import { type PackedItem, packedSound, packedStill, sendPack } from '../../test-support/packs.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import type { TestServer } from '../../test-support/server.ts'
@@ -48,7 +54,7 @@ export const reelsOf = (current: () => TestServer) => {
   return {
     startOf,
     keyHeaders,
-    session: (config?: SessionConfigPatch) => buildCaptureSession(current(), { ...(config && { config }) }),
+    session: (options?: CaptureOptions) => buildCaptureSession(current(), options),
     owner: () => portalCookie(current(), 'owner'),
     /** By the organisation's key. */
     ofKey: (s: CaptureSession, source: string, asked: Readonly<Record<string, string | number>> = {}, method = 'GET') =>

@@ -83,7 +83,7 @@ describeReviews('signing off a report', (t) => {
     await t.assign(owner, reviewId, has.id, null)
     expect(await refusalOf(t.signOff(hasNot, id))).toMatchObject({
       status: 403,
-      message: expect.stringContaining('whoever has the review'),
+      message: expect.stringContaining('only the reviewer of this review'),
     })
     expect(await t.signOff(has, id)).toMatchObject({ revision: 1 })
   })

@@ -81,7 +81,7 @@ describeReviews('the states of a review', (t) => {
     await t.move(owner, reviewId, 'open', 'in_review')
     expect(await refusalOf(t.move(owner, reviewId, 'in_review', 'completed'))).toMatchObject({
       status: 409,
-      message: expect.stringContaining('there is none'),
+      message: expect.stringContaining('no sign-off yet'),
     })
     await t.signOff(owner, id)
     await t.addNote(owner, id, { text: 'One more thing.' })

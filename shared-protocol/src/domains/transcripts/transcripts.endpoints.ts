@@ -67,10 +67,11 @@ const transcriptPage = listOf(transcriptSegment, {
 
 const speechTurn = z.object({ kind: z.literal('speech'), at: instant, segment: transcriptSegment })
 
-const recorded = ['camera_frame', 'screen_clip', 'camera_clip', 'side_view_clip'] as const
+/** What was recorded besides screenshots and speech. */
+export const recordedKinds = ['camera_frame', 'screen_clip', 'camera_clip', 'side_view_clip'] as const
 /** What is worked out of what was stored, or written beside it. */
 export const derivedKinds = ['note', 'annotation', 'moment', 'gap'] as const
-export const timelineKinds = ['speech', 'screenshot', 'event', 'statement', ...recorded, ...derivedKinds] as const
+export const timelineKinds = ['speech', 'screenshot', 'event', 'statement', ...recordedKinds, ...derivedKinds] as const
 export const timelineItem = z.discriminatedUnion('kind', [
   speechTurn,
   z.object({
@@ -89,7 +90,7 @@ export const timelineItem = z.discriminatedUnion('kind', [
     statement: z.object({ requestId: id('crr'), text: z.string(), readAt: instant.nullable() }),
   }),
   z.object({
-    kind: z.enum(recorded),
+    kind: z.enum(recordedKinds),
     at: instant,
     evidence: z.object({ id: id('evd'), source: evidenceSource, durationMs: z.number().int().nullable() }),
   }),
