@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
 import { hasEngine } from '../../test-support/engines.ts'
 import { handOver, storedOf } from '../../test-support/hand-over.ts'
-import { lastRelease, type OldSources, takeSources } from '../../test-support/last-release.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { runScale } from '../../test-support/scale.ts'
 import { type ServerProcess, startProcesses } from '../../test-support/scale-processes.ts'
@@ -11,28 +10,25 @@ describe.skipIf(!hasEngine('postgres'))('two server processes behind a balancer'
   let database: FreshDatabase | undefined
   let processes: ServerProcess[] = []
   let store: S3Double | undefined
-  let older: OldSources | undefined
   afterEach(async () => {
     await Promise.all(processes.splice(0).map((process) => process.end('SIGKILL')))
     await store?.stop()
     store = undefined
     await database?.drop()
-    await older?.remove()
-    older = undefined
   })
 
-  it('lose nothing and double nothing, whatever trouble comes over them', { timeout: 240_000 }, async () => {
+  it('lose nothing and double nothing, whatever trouble comes over them', { timeout: 480_000 }, async () => {
     database = await freshDatabase('postgres')
     store = await startS3Double()
-    if (lastRelease !== undefined) older = await takeSources(lastRelease)
+    // An older version beside is for `npm run scale`: a minute more.
     const { wrong, table, ...outcome } = await runScale({
-      ...{ processes: 2, forMs: 0, troubleMs: 7000, bucket: store, older },
+      ...{ processes: 2, forMs: 0, troubleMs: 7000, bucket: store, older: undefined },
       env: { DATABASE_URL: database.databaseUrl!, DATA_DIR: database.dataDir },
     })
     // A string, since a summary shortens arrays.
     if (wrong.length > 0) throw new Error(`${wrong.join('; ')}\n${table}`)
     for (const { trouble, skipped } of outcome.phases)
-      if (skipped !== undefined) console.warn(`SKIPPED: ${trouble}: ${skipped}`)
+      if (skipped !== undefined && trouble !== 'an old version beside') console.warn(`SKIPPED: ${trouble}: ${skipped}`)
     expect(store.objects.size).toBeGreaterThanOrEqual(outcome.evidence.kept)
     expect(outcome.interviews).toBeGreaterThan(8)
     expect(outcome.evidence.kept).toBe(outcome.evidence.sent)
