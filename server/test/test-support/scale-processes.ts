@@ -4,9 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { nodeEnv } from './node-env.ts'
 import { inTerminal } from './processes.ts'
 
+/** The environment of a process whose clock is so many milliseconds ahead of this machine's (negative: behind). */
+export const skewed = (ms: number): Record<string, string> => {
+  const code = `globalThis.Date = class extends Date {
+    constructor(...at) { super(...(at.length > 0 ? at : [Date.now()])) }
+    static now() { return super.now() + ${ms} }
+  }`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
+}
+
 const main = new URL('../../src/main.ts', import.meta.url)
 
 export interface ServerProcess {
+  readonly url: string
   readonly port: number
   readonly output: () => string
   /** Stops it where it is, whatever it is doing, until it is thawed. */
@@ -33,6 +43,7 @@ export const startProcess = async (env: Readonly<Record<string, string>>, progra
     child.once('exit', () => reject(new Error(`a server ended:\n${text}`)))
   })
   return {
+    url: `http://127.0.0.1:${port}`,
     port,
     output: () => text,
     freeze: () => void child.kill('SIGSTOP'),

@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { Reader, Tx } from '../../platform/db/types.ts'
 
 export interface BundleRow {
@@ -78,3 +79,10 @@ export const listExpiredAcrossOrgs = (
      WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`,
     [now, limit],
   )
+
+/** Which of these keys an organisation has a row of, in either environment. */
+export const knownBundleKeys = async (reader: Reader, orgId: string, keys: readonly string[]): Promise<string[]> => {
+  const { marks, values } = padded(keys)
+  const sql = `SELECT store_key AS key FROM bundles WHERE org_id = ? AND store_key IN (${marks})`
+  return (await reader.all<{ key: string }>(sql, [orgId, ...values])).map(({ key }) => key)
+}

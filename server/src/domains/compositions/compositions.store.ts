@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../../kernel/identity/scope.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { Param, Reader, Tx } from '../../platform/db/types.ts'
 
 export type RowStatus = 'queued' | 'rendering' | 'ready' | 'failed' | 'expired' | 'erased'
@@ -233,3 +234,16 @@ export const listExpiredFilmsAcrossOrgs = (
      ORDER BY expires_at LIMIT ?`,
     [now, limit],
   )
+
+/** The keys at which an organisation's compositions have bytes, or may have them while a render runs, in either environment. */
+export const filmKeysOf = async (
+  reader: Reader,
+  orgId: string,
+  compositionIds: readonly string[],
+): Promise<(string | null)[]> => {
+  const { marks, values } = padded(compositionIds)
+  const sql = `SELECT store_key AS kept, pending_key AS pending FROM compositions
+    WHERE org_id = ? AND composition_id IN (${marks})`
+  const rows = await reader.all<{ kept: string | null; pending: string | null }>(sql, [orgId, ...values])
+  return rows.flatMap(({ kept, pending }) => [kept, pending])
+}

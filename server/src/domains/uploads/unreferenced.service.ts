@@ -1,6 +1,8 @@
 import { idFromBytes } from '@integrity/protocol'
 import { nextTrailAcrossOrgs } from '../../kernel/audit/audit.records.store.ts'
 import type { Needs } from '../../kernel/call.ts'
+import { unknownBundles } from '../bundles/bundles.leftover.service.ts'
+import { unknownFilms } from '../compositions/compositions.leftover.service.ts'
 import { unknownFiles } from '../evidence/held.service.ts'
 import { keysOnTheWay } from './uploads.store.ts'
 
@@ -12,11 +14,37 @@ const pageSize = 500
 const fewObjects = 20
 const fewOfAll = 0.01
 
-/** Of an object alone, or of one that several share. */
-const fileId = /^(?:obj|pck)_[0-9a-z]{26}$/
-const partOfTime = (id: string): string => id.slice('obj_'.length)
+/** Letters of an id behind its prefix. */
+const idLength = 26
 
-/** Ids sort by the time they were made, behind their prefix: everything below was made before. */
+/** What is stored: evidence, alone or several items in a pack; bundles; films, named by their composition and the run that made them. */
+const kinds = [
+  { pattern: /^(?:obj|pck)_[0-9a-z]{26}$/, unknown: unknownFiles },
+  { pattern: /^bdl_[0-9a-z]{26}$/, unknown: unknownBundles },
+  { pattern: /^cmp_[0-9a-z]{26}_rnd_[0-9a-z]{26}$/, unknown: unknownFilms },
+] as const
+
+const isStored = (id: string): boolean => kinds.some(({ pattern }) => pattern.test(id))
+
+interface OfOrg {
+  readonly orgId: string
+  readonly ids: readonly string[]
+}
+
+/** Those that no row of their kind names. */
+const unknownOf = async (call: Sweeps, { orgId, ids }: OfOrg): Promise<string[]> => {
+  const found: string[] = []
+  for (const { pattern, unknown } of kinds) {
+    const ofKind = ids.filter((id) => pattern.test(id))
+    if (ofKind.length > 0) found.push(...(await unknown(call, { orgId, ids: ofKind })))
+  }
+  return found
+}
+
+/** Ids sort by the time they were made, behind their prefix. The last one of a name tells when its bytes were made. */
+const partOfTime = (id: string): string => id.slice(-idLength)
+
+/** Everything below was made before. */
 const firstIdAt = (at: number): string => {
   const bytes = new Uint8Array(16)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(at) << 16n)
@@ -30,7 +58,7 @@ interface Found {
   readonly seen: number
 }
 
-/** Objects of evidence older than a day that no row names. A row comes within minutes of its object, or never. */
+/** Objects older than a day that no row names. A row comes within minutes of its object, or never. */
 const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal): Promise<Found> => {
   const before = firstIdAt(call.clock.now() - dayMs)
   const found: string[] = []
@@ -38,10 +66,10 @@ const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal
   for (let after: string | undefined; ; ) {
     signal.throwIfAborted()
     const page = await call.store.list(orgId, { limit: pageSize, after })
-    const ids = page.keys.map((key) => idOf(orgId, key)).filter((id) => fileId.test(id))
+    const ids = page.keys.map((key) => idOf(orgId, key)).filter(isStored)
     seen += ids.length
     const old = ids.filter((id) => partOfTime(id) < before)
-    found.push(...(await unknownFiles(call, { orgId, ids: old })))
+    found.push(...(await unknownOf(call, { orgId, ids: old })))
     if (page.next === undefined) break
     after = page.next
   }
@@ -50,7 +78,7 @@ const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal
   const waiting = found.filter((id) => !onTheWay.has(id))
   const keys: string[] = []
   for (let at = 0; at < waiting.length; at += pageSize)
-    for (const id of await unknownFiles(call, { orgId, ids: waiting.slice(at, at + pageSize) }))
+    for (const id of await unknownOf(call, { orgId, ids: waiting.slice(at, at + pageSize) }))
       keys.push(`${orgId}/${id}`)
   return { keys, seen }
 }

@@ -4,7 +4,10 @@ import { type FreshDatabase, freshDatabase } from '../../test-support/databases.
 import { hasEngine } from '../../test-support/engines.ts'
 import { handOver, storedOf } from '../../test-support/hand-over.ts'
 import { lastRelease, type OldSources, takeSources } from '../../test-support/last-release.ts'
-import { clientOf, hold, judge, watch } from '../../test-support/scale.ts'
+import { watch } from '../../test-support/scale-events.ts'
+import { clientOf, hold } from '../../test-support/scale-interview.ts'
+import { judge } from '../../test-support/scale-judge.ts'
+import { createLedger } from '../../test-support/scale-ledger.ts'
 import { type ServerProcess, startProcess, startProcesses } from '../../test-support/scale-processes.ts'
 import { type Receiver, startReceiver } from '../../test-support/webhook-receiver.ts'
 
@@ -39,13 +42,14 @@ describe.skipIf(!hasEngine('postgres') || lastRelease === undefined)('the last r
     const old = urlOf(started[0]!)
     await clientOf(old, key).call('webhooks.create', { body: { url: receiver.url, eventTypes: ['*'] } })
     const watching = watch(old, key)
-    const held = [await hold(old, key, 0)]
+    const ledger = createLedger()
+    const held = [await hold({ url: old, key, ledger }, 0)]
 
     // Its start migrates beneath the other one.
     processes.push(await startProcess(env))
     const now = urlOf(processes[1]!)
-    for (const [n, url] of [old, now, old, now].entries()) held.push(await hold(url, key, n + 1))
-    const { wrong, evidence } = await judge(clientOf(now, key), held, watching, receiver)
+    for (const [n, url] of [old, now, old, now].entries()) held.push(await hold({ url, key, ledger }, n + 1))
+    const { wrong, evidence } = await judge(clientOf(now, key), { held, ledger, watching, receiver })
     await watching.stop()
     expect(wrong).toEqual([])
     expect(evidence.kept).toBe(evidence.sent)

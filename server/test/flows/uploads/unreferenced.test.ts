@@ -5,8 +5,11 @@ import { sweepUnreferenced } from '../../../src/domains/uploads/unreferenced.ser
 import { createIds } from '../../../src/platform/ids.ts'
 import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { everyEngine } from '../../test-support/engines.ts'
+import { createScriptedFilms } from '../../test-support/films.ts'
 import { packedStill, sendPack } from '../../test-support/packs.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
+import { bundleOf, interview } from '../bundles/bundles.test-support.ts'
+import { compositionsOf } from '../compositions/compositions.test-support.ts'
 import { uploadsOf } from './uploads.test-support.ts'
 
 const day = 86_400_000
@@ -17,7 +20,7 @@ const onePiece = async function* () {
 describe.each(everyEngine())('objects that no row names (%s)', (engine) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer({ engine })
+    server = await startServer({ engine, overrides: { films: createScriptedFilms() } })
   })
   afterAll(() => server.stop())
   const orgId = () => server.orgs[0].orgId
@@ -68,6 +71,33 @@ describe.each(everyEngine())('objects that no row names (%s)', (engine) => {
     server.clock.advance(3 * day)
     await sweep()
     expect(await store.exists(`${s.orgId}/${row?.packId}`)).toBe(true)
+  })
+
+  it('are no films and bundles that a row names, until it names them no more', async () => {
+    const { db, store } = server.app
+    const change = (sql: string, params: string[]) => db.transact((tx) => tx.run(sql, params))
+    const { idOf, ready } = compositionsOf(() => server)
+    const compositionId = idOf(await ready())
+    const session = await interview(server)
+    await bundleOf(server, session)
+    const keyIn = async (sql: string, id: string) => (await db.reader.get<{ key: string }>(sql, [id]))!.key
+    const film = await keyIn('SELECT store_key AS key FROM compositions WHERE composition_id = ?', compositionId)
+    const bundle = await keyIn('SELECT store_key AS key FROM bundles WHERE session_id = ?', session.id)
+    const there = () => Promise.all([film, bundle].map((key) => store.exists(key)))
+    server.clock.advance(2 * day)
+    await sweep()
+    expect(await there()).toEqual([true, true])
+    // While a render runs, its row names the place before the film is there.
+    const asPending = 'UPDATE compositions SET pending_key = store_key, store_key = NULL WHERE composition_id = ?'
+    await change(asPending, [compositionId])
+    await sweep()
+    expect(await there()).toEqual([true, true])
+    const before = await swept()
+    await change('UPDATE compositions SET pending_key = NULL WHERE composition_id = ?', [compositionId])
+    await change('DELETE FROM bundles WHERE session_id = ?', [session.id])
+    await sweep()
+    expect(await there()).toEqual([false, false])
+    expect(await swept()).toBe(before + 2)
   })
 
   it('are all left where they are too many to be what killed processes left, and the job says so', async () => {
