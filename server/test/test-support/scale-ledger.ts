@@ -39,12 +39,13 @@ export interface Ledger {
 
 const readersAtOnce = 2
 
-const refusalIn = async (answer: Response): Promise<Omit<Answered, 'at'>> => {
+const refusalIn = async (asked: string, answer: Response): Promise<Omit<Answered, 'at'>> => {
   const body = (await answer.json().catch(() => ({}))) as { error?: { code?: string; message?: string } }
   const { code, message } = body.error ?? {}
   if (code === undefined) return { refusal: `status ${answer.status} without a code`, inWords: false }
-  const refusal = code === 'service_unavailable' ? `${code} (${message})` : code
-  return { refusal, inWords: code !== 'internal_error' }
+  // Whoever looks for its cause needs to know what was asked.
+  if (code === 'internal_error') return { refusal: `${code} (${asked})`, inWords: false }
+  return { refusal: code === 'service_unavailable' ? `${code} (${message})` : code, inWords: true }
 }
 
 export const createLedger = (): Ledger => {
@@ -67,7 +68,9 @@ export const createLedger = (): Ledger => {
     fetch: async (url, init) => {
       try {
         const answer = await fetch(url, init)
-        const came = answer.ok ? { refusal: undefined, inWords: true } : await refusalIn(answer.clone())
+        const came = answer.ok
+          ? { refusal: undefined, inWords: true }
+          : await refusalIn(`${init.method ?? 'GET'} ${new URL(url).pathname}`, answer.clone())
         answers.push({ at: Date.now(), ...came })
         return answer
       } catch (error) {
