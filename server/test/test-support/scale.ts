@@ -135,9 +135,9 @@ export const runScale = async (options: ScaleOptions): Promise<ScaleOutcome> => 
     }
     const interviewing = Promise.all(Array.from({ length: interviewers }, interviewer))
     const phases = await disturb(stage, { goesOn: () => Date.now() < end, say, hold: () => holdAt(balancer) }).finally(
-      () => {
+      async () => {
         isOver = true
-        return interviewing
+        await interviewing
       },
     )
     const from = Date.now()
