@@ -135,11 +135,11 @@ export const runScale = async (options: ScaleOptions): Promise<ScaleOutcome> => 
     }
     const interviewing = Promise.all(Array.from({ length: interviewers }, interviewer))
     const phases = await disturb(stage, { goesOn: () => Date.now() < end, say, hold: () => holdAt(balancer) }).finally(
-      async () => {
+      () => {
         isOver = true
-        await interviewing
       },
     )
+    await interviewing
     const from = Date.now()
     const judged = await judge(api, { held, ledger, watching, receiver })
     await watching.stop()
