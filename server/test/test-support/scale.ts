@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@integrity/client/every-endpoint'
 import { startBalancer } from './balancer.ts'
 import { frozenPostgres } from './frozen-proxy.ts'
@@ -40,6 +41,9 @@ export interface ScaleOutcome extends Judged {
 const interviewers = 3
 /** For what is staged of uploads in parts; 48 were too few. */
 const diskMebibytes = 256
+
+/** By then every process knows where an organisation keeps its evidence (`domains/storage/places.parts.ts`: 5 s). */
+const untilKnownMs = 6000
 
 /** The owner chooses the object store for the organisation. */
 const keepIn = async (url: string, { orgId, email, password }: Demo, { endpoint }: S3Double) => {
@@ -106,6 +110,7 @@ export const runScale = async (options: ScaleOptions): Promise<ScaleOutcome> => 
     const { key } = demo
     balancer.send(processes.map(({ port }) => port))
     await keepIn(balancer.url, demo, bucket)
+    await pause(untilKnownMs)
     const api = clientOf(balancer.url, key)
     await api.call('webhooks.create', { body: { url: receiver.url, eventTypes: ['*'] } })
     const watching = watch(balancer.url, key)
