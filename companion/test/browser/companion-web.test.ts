@@ -219,7 +219,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await context.setOffline(false)
     await nothingQueued(page)
     // A network that lets the page through, but nothing of the phone.
-    await page.route(/\/(?:presence|evidence)$/, (route) => route.abort())
+    await page.route(/\/(?:presence|evidence|packs)$/, (route) => route.abort())
     await bringForward(page, false)
     await page.getByText('Interrupted', { exact: true }).waitFor()
     await bringForward(page, true)
@@ -229,7 +229,7 @@ describe.skipIf(!chromium)('the phone companion in a browser', { timeout: 120_00
     await page.reload()
     await page.getByText('Recording', { exact: true }).waitFor()
     expect(await queuedOn(page)).toEqual(expect.arrayContaining(second))
-    await page.unroute(/\/(?:presence|evidence)$/)
+    await page.unroute(/\/(?:presence|evidence|packs)$/)
     await nothingQueued(page)
     await stopPhone(page)
     await titleOn(page, 'Done')
