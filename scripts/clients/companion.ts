@@ -4,12 +4,6 @@ import { runProgram } from '../run-program.ts'
 import type { WebClient } from './build-client.ts'
 import { makeOneFile } from './one-file.ts'
 
-/** Metro escapes what is not ASCII. Devanagari as itself is a kilobyte less of what a phone loads first. */
-const spelledOut = (script: string): string =>
-  script.replaceAll(/\\\\|\\u(09[0-7][0-9a-f])/gi, (all: string, code?: string) =>
-    code === undefined ? all : String.fromCharCode(Number.parseInt(code, 16)),
-  )
-
 /** The phone companion for browsers, exported with Expo. No network, no telemetry. */
 export const companionWeb: WebClient = {
   folder: 'companion',
@@ -42,6 +36,5 @@ export const companionWeb: WebClient = {
     const page = join(into, 'index.html')
     writeFileSync(page, readFileSync(page, 'utf8').replaceAll('="/companion/', '="./'))
     makeOneFile(into, 'index.html')
-    writeFileSync(page, spelledOut(readFileSync(page, 'utf8')))
   },
 }

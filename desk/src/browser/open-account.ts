@@ -16,7 +16,7 @@ export interface SignIn {
   readonly visit: { readonly refresh: () => Promise<void> }
   /** The second step of a sign-in that began elsewhere: once, for it is over after that. */
   readonly takeArrived: () => SecondStep | undefined
-  /** Where a forgotten password is set anew. */
+  /** The page on which a person sets a new password after forgetting theirs. */
   readonly passwordPage: string
   /** The path to come back to from an identity provider; without it, that of the account. */
   readonly returnTo?: () => string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Stretch } from './desk-api.ts'
-import { axisOf, stripOf } from './strip.ts'
+import { axisOf, lineOf, stripOf } from './strip.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 27, 9, 0, seconds)).toISOString()
 const stretch = (from: number, to: number, state: Stretch['state'], reason: Stretch['reason'] = null): Stretch => ({
@@ -34,5 +34,18 @@ describe('the strip of an account', () => {
   it('is none where nothing is accounted for', () => {
     expect(axisOf([[], []])).toBeUndefined()
     expect(axisOf([[stretch(5, 5, 'observed')]])).toBeUndefined()
+  })
+})
+
+describe('the line of a lane', () => {
+  const lane = { enabled: true, declined: false, expectedMs: 0, account: [] }
+  it.each([
+    ['laneOff', { enabled: false }],
+    ['laneDeclined', { declined: true }],
+    ['laneUnused', {}],
+    ['accountSum', { expectedMs: 1 }],
+    ['accountSum', { declined: true, expectedMs: 1 }],
+  ])('is %s of %o', (line, fields) => {
+    expect(lineOf({ ...lane, ...fields })).toBe(line)
   })
 })

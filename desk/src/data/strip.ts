@@ -1,4 +1,4 @@
-import type { Stretch } from './desk-api.ts'
+import type { LaneCoverage, Stretch } from './desk-api.ts'
 
 /** A stretch of a strip, in thousandths of its length. */
 export interface StripPart {
@@ -27,4 +27,17 @@ export const stripOf = (account: readonly Stretch[], { from, to }: { from: numbe
     else parts.push({ state, x, end })
   }
   return parts.map(({ state, x, end }) => ({ state, x, width: end - x }))
+}
+
+/** How a lane's line reads: its figures only where it was expected to record for some time. */
+export const lineOf = ({
+  enabled,
+  declined,
+  expectedMs,
+  account,
+}: Pick<LaneCoverage, 'enabled' | 'declined' | 'expectedMs' | 'account'>) => {
+  if (expectedMs > 0) return 'accountSum'
+  if (!enabled) return 'laneOff'
+  if (declined) return 'laneDeclined'
+  return account.length === 0 ? 'laneUnused' : 'accountSum'
 }

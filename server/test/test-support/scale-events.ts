@@ -33,7 +33,7 @@ export const listAll = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 
 const lookMs = 100
 const patienceMs = 120_000
-/** Waits for what is on its way, but not forever: what is missing then is told. */
+/** Waits until every event has arrived, at most so long; the caller then names the missing ones. */
 const settled = async (met: () => boolean): Promise<void> => {
   for (let waited = 0; !met() && waited < patienceMs; waited += lookMs) await pause(lookMs)
 }

@@ -152,7 +152,7 @@ export const troublesOf = (
       { name: 'nothing', bring: () => pause(troubleMs / 5) },
       {
         name: 'an old version beside',
-        skipped: startsOlder ? undefined : 'the history holds no older version',
+        skipped: startsOlder ? undefined : 'there is no older version to start',
         bring: () => upgrade(stage),
       },
     ],

@@ -7,7 +7,7 @@ export const silenceDb = -120
 const fullScale = 32_768
 /** A level of a recording is of so much time. */
 const levelMs = 100
-/** The quietest level that is told from silence, dBFS. */
+/** The lowest sound level that counts as sound; anything below it counts as silence. dBFS. */
 const quietestDb = -90
 
 export interface SoundLevel {

@@ -2,7 +2,7 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useState } from 'react'
 import type { LaneCoverage, Stretch } from '../../data/desk-api.ts'
-import { axisOf, stripOf } from '../../data/strip.ts'
+import { axisOf, lineOf, stripOf } from '../../data/strip.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { clockTime, spanWords } from '../../parts/spans.ts'
 
@@ -40,9 +40,10 @@ const Stretches = ({ account }: { readonly account: readonly Stretch[] }) => {
 const useLaneWords = () => {
   const { t } = useLanguage()
   const locale = useLocale()
-  return ({ enabled, declined, expectedMs, observedMs, heldMs }: LaneCoverage): string => {
-    if (expectedMs === 0 && !enabled) return t('laneOff')
-    if (expectedMs === 0 && declined) return t('laneDeclined')
+  return (lane: LaneCoverage): string => {
+    const line = lineOf(lane)
+    if (line !== 'accountSum') return t(line)
+    const { expectedMs, observedMs, heldMs } = lane
     const [expected, observed, held] = [expectedMs, observedMs, heldMs].map((ms) => spanWords(ms, locale))
     return t('accountSum', { expected: expected ?? '', observed: observed ?? '', held: held ?? '' })
   }

@@ -13,7 +13,7 @@ interface Props {
   readonly review: ReviewItem | undefined
 }
 
-/** What moves a review; each says what the caller has seen, so that whoever comes second is told. */
+/** The actions on a review. Each sends the state that the reviewer saw, so the service can tell the second of two reviewers that it changed. */
 const useMoves = (review: ReviewItem) => {
   const { own, org } = useDesk()
   const { busy, problem, write } = useWrite('portal.reviews.list', 'portal.report')

@@ -1,4 +1,4 @@
-import { sessionBounds } from '@integrity/protocol'
+import { type EvidenceSource, sessionBounds } from '@integrity/protocol'
 import type { SourceAccount } from '../reports/account.types.ts'
 import { filmAccount } from './plan.account.model.ts'
 import { type Laid, layersOf, type PlanInput } from './plan.tracks.model.ts'
@@ -30,7 +30,7 @@ const displayIn = ({ kind, data }: PlanEvent): DisplayWords | undefined => {
 }
 
 /** The displays that the film has something of: the primary one first, the others as people count. */
-const displaysInOrder = (sources: readonly string[], events: readonly PlanEvent[]): string[] => {
+const displaysInOrder = (sources: readonly EvidenceSource[], events: readonly PlanEvent[]): EvidenceSource[] => {
   const told = events
     .toSorted((a, b) => a.observedAt - b.observedAt)
     .map(displayIn)
@@ -40,7 +40,7 @@ const displaysInOrder = (sources: readonly string[], events: readonly PlanEvent[
   return sources.toSorted((a, b) => Number(b === first) - Number(a === first) || inOrder(a, b))
 }
 
-const sourceOf = (displayId: string): string => `screen:${displayId}`
+const sourceOf = (displayId: string): EvidenceSource => `screen:${displayId}`
 
 const labelOf = (source: string, events: readonly PlanEvent[]): string => {
   const id = source.split(':').slice(1).join(':')

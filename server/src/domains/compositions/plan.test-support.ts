@@ -35,7 +35,7 @@ export const buildInput = (evidenceType: EvidenceType, at: number, overrides: Pa
 }
 
 /** Of a display. */
-export const on = (displayId: string) => ({ source: `screen:${displayId}` })
+export const on = (displayId: string) => ({ source: `screen:${displayId}` as const })
 
 export const gap = (
   lane: LaneGap['lane'],
@@ -99,7 +99,7 @@ export const accountsOf = (overrides: Overrides): SourceAccount[] => {
     session: sessionOf(overrides),
     windows,
     gaps,
-    objects: inputs as AccountInput['objects'],
+    objects: inputs,
     sideView,
   })
 }

@@ -1,4 +1,4 @@
-import type { EvidenceType } from '@integrity/protocol'
+import type { EvidenceSource, EvidenceType } from '@integrity/protocol'
 
 /** What the plan knows of one object of evidence; never its bytes. */
 export interface PlanInput {
@@ -12,7 +12,7 @@ export interface PlanInput {
   /** As its sender told. */
   readonly durationMs: number | null
   /** What captured it, as the account names it: `screen:<displayId>`, `screen`, `camera`, `room_camera` and so on. */
-  readonly source: string
+  readonly source: EvidenceSource
 }
 
 /** A stretch of the film, milliseconds after its beginning. */

@@ -93,7 +93,7 @@ const findPeople = async (client: Client, settings: LdapSettings, username: stri
     attributes: personAttributes,
     explicitBufferAttributes: ['objectGUID'],
   })
-  // References to other servers are beside the entries, and are nobody's.
+  // A directory lists references to other servers beside its entries; they name no person.
   return searchEntries
 }
 

@@ -98,6 +98,7 @@ export const texts = {
   accountNone: 'Nothing was agreed to, so nothing was recorded.',
   accountSum: '{observed} observed of {expected}; recordings held for {held}',
   laneOff: 'Not part of this interview.',
+  laneUnused: 'Not used in this interview.',
   laneDeclined: 'Declined by the candidate.',
   stretches: 'Show the times',
   stretch: '{from} to {to}: {what}',
