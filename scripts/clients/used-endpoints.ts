@@ -1,5 +1,26 @@
 import type { EndpointId } from '../../shared-protocol/src/registry.ts'
 
+/** What the desk asks for in its rooms of people. */
+const people = [] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of business. */
+const business = [] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of developers. */
+const developers = [] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of connections. */
+const connections = [] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of requests. */
+const requests = [] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of live. */
+const live = [] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of player. */
+const player = [] as const satisfies readonly EndpointId[]
+
 /** What each page and the phone call, by the file that tells them where it is. They load no other endpoint. */
 export const usedEndpoints = {
   'room-web/src/generated/room-endpoints.ts': [
@@ -75,6 +96,13 @@ export const usedEndpoints = {
     'portal.reviews.assign',
     'portal.reviews.move',
     'portal.report.signOff',
+    ...people,
+    ...business,
+    ...developers,
+    ...connections,
+    ...requests,
+    ...live,
+    ...player,
   ],
   'companion/src/session/generated/endpoints.ts': [
     'pairings.claim',

@@ -3,10 +3,11 @@ import { Button } from '@integrity/shared-ui/web/button'
 import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { rememberOrg } from '../browser/tab-memory.ts'
-import type { Route } from '../data/route.ts'
+import { type Route, sectionRooms } from '../data/route.ts'
 import { useDesk, useMay } from '../parts/desk-context.ts'
 import { useLanguage } from '../parts/language.ts'
 import { Link } from '../parts/link.tsx'
+import { offeredIn } from './sections-page.tsx'
 
 interface Props {
   readonly route: Route
@@ -34,6 +35,13 @@ const Rooms = ({ route }: Pick<Props, 'route'>) => {
           {t('roomReviews')}
         </Link>
       ) : null}
+      {sectionRooms.map((room) =>
+        offeredIn(room, org).length > 0 ? (
+          <Link key={room} to={{ room, ...within, query: {} }} current={route.room === room}>
+            {t(`room.${room}`)}
+          </Link>
+        ) : null,
+      )}
     </div>
   )
 }

@@ -4,10 +4,14 @@ import { useDesk } from '../parts/desk-context.ts'
 import { ElsewherePage } from '../rooms/elsewhere/elsewhere-page.tsx'
 import { InterviewPage } from '../rooms/interviews/interview-page.tsx'
 import { InterviewsPage } from '../rooms/interviews/interviews-page.tsx'
+import { LivePage } from '../rooms/live/live-page.tsx'
+import { RequestPage } from '../rooms/requests/request-page.tsx'
+import { RequestsPage } from '../rooms/requests/requests-page.tsx'
 import { ReviewPage } from '../rooms/review/review-page.tsx'
 import { ReviewsPage } from '../rooms/reviews/reviews-page.tsx'
 import { SchedulePage } from '../rooms/schedule/schedule-page.tsx'
 import { TodayPage } from '../rooms/today/today-page.tsx'
+import { SectionsPage } from './sections-page.tsx'
 
 const roomOf = (route: Route): ReactNode => {
   switch (route.room) {
@@ -24,7 +28,15 @@ const roomOf = (route: Route): ReactNode => {
     case 'reviews':
       return <ReviewsPage cursor={route.cursor} />
     case 'request':
-      return <ElsewherePage title="notHereTitle" text="notHereRequest" id={route.id} />
+      return <RequestPage id={route.id} />
+    case 'requests':
+      return <RequestsPage query={route.query} />
+    case 'live':
+      return <LivePage query={route.query} />
+    case 'organisation':
+    case 'developers':
+    case 'connections':
+      return <SectionsPage route={route} />
     case 'access-requests':
       return <ElsewherePage title="notHereTitle" text="notHereAccess" />
     case 'unknown':
@@ -35,6 +47,6 @@ const roomOf = (route: Route): ReactNode => {
 /** The room that an address leads to. Another place is another page: its title is read out, and nothing typed moves along. */
 export const Room = ({ route }: { readonly route: Route }): ReactNode => {
   const { org } = useDesk()
-  const place = [org.id, route.room, 'id' in route ? route.id : ''].join(' ')
+  const place = [org.id, route.room, 'section' in route ? route.section : '', 'id' in route ? route.id : ''].join(' ')
   return <div key={place}>{roomOf(route)}</div>
 }

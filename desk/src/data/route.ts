@@ -7,12 +7,30 @@ export interface InterviewsQuery {
   readonly cursor?: string | undefined
 }
 
+/** The rooms that have a section for each of their subjects. */
+export const sectionRooms = ['organisation', 'developers', 'connections'] as const
+export type SectionRoom = (typeof sectionRooms)[number]
+
+/** What a list is narrowed to, and where its page begins, by the names of the address. */
+export type ListQuery = Readonly<Record<string, string>>
+
+/** A subject of a room, and what of it: `organisation/members/usr_…`. The first section where none is named. */
+export interface SectionRoute {
+  readonly room: SectionRoom
+  readonly org?: string | undefined
+  readonly section?: string | undefined
+  readonly id?: string | undefined
+  readonly query: ListQuery
+}
+
 /** What an address of the desk is about. `org`: the slug of the organisation; a link in a letter has none. */
 export type Route =
   | { readonly room: 'today' | 'schedule'; readonly org?: string | undefined }
   | { readonly room: 'interviews'; readonly org?: string | undefined; readonly query: InterviewsQuery }
   | { readonly room: 'interview' | 'review' | 'request'; readonly org?: string | undefined; readonly id: string }
   | { readonly room: 'reviews'; readonly org?: string | undefined; readonly cursor?: string | undefined }
+  | { readonly room: 'requests' | 'live'; readonly org?: string | undefined; readonly query: ListQuery }
+  | SectionRoute
   | { readonly room: 'access-requests' | 'unknown'; readonly org?: undefined }
 
 const root = '/desk/'
@@ -23,6 +41,7 @@ const idOf = {
   review: /^ses_[0-9a-z]{10,40}$/i,
   requests: /^crr_[0-9a-z]{10,40}$/i,
 }
+const segment = /^[\w-]{1,60}$/
 const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** The path of the service in front of that of the desk, with its slash: a proxy may have put both below a folder. */
@@ -33,8 +52,24 @@ export const servicePath = (pathname: string): string => {
 
 const textOf = (search: URLSearchParams, name: string): string | undefined => search.get(name) || undefined
 
+const isSectionRoom = (room: string): room is SectionRoom => sectionRooms.some((name) => name === room)
+
+const sectionAt = (
+  room: SectionRoom,
+  rest: readonly string[],
+  query: ListQuery,
+): Omit<SectionRoute, 'org'> | undefined => {
+  const [section, id] = rest
+  return rest.length > 2 || !rest.every((part) => segment.test(part)) ? undefined : { room, section, id, query }
+}
+
 const roomAt = (parts: readonly string[], search: URLSearchParams, org: string | undefined): Route | undefined => {
   const [room, id, ...more] = parts
+  const query = Object.fromEntries(search)
+  if (room !== undefined && isSectionRoom(room)) {
+    const found = sectionAt(room, parts.slice(1), query)
+    return found && { ...found, org }
+  }
   if (more.length > 0) return undefined
   const cursor = textOf(search, 'cursor')
   if (room === undefined) return { room: 'today', org }
@@ -42,6 +77,7 @@ const roomAt = (parts: readonly string[], search: URLSearchParams, org: string |
     return { room, org, query: { state: textOf(search, 'state'), environment: textOf(search, 'environment'), cursor } }
   if (room === 'interviews' && id === 'new') return { room: 'schedule', org }
   if (room === 'reviews' && id === undefined) return { room, org, cursor }
+  if ((room === 'requests' || room === 'live') && id === undefined) return { room, org, query }
   if (room === 'access-requests' && id === undefined && org === undefined) return { room }
   if (!Object.hasOwn(oneOf, room) || id === undefined) return undefined
   const name = room as keyof typeof oneOf
@@ -75,6 +111,13 @@ export const addressOf = (route: Route, service = '/'): string => {
       return `${within}interviews${searchOf(route.query)}`
     case 'reviews':
       return `${within}reviews${searchOf({ cursor: route.cursor })}`
+    case 'requests':
+    case 'live':
+      return `${within}${route.room}${searchOf(route.query)}`
+    case 'organisation':
+    case 'developers':
+    case 'connections':
+      return `${within}${[route.room, route.section, route.id].filter(Boolean).join('/')}${searchOf(route.query)}`
     case 'interview':
     case 'review':
     case 'request':

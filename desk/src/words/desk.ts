@@ -1,12 +1,32 @@
 import { accountTexts } from '@integrity/protocol/texts/areas/account'
 import { deskTexts } from '@integrity/protocol/texts/areas/desk'
+import { deskBusinessTexts } from '@integrity/protocol/texts/areas/desk-business'
+import { deskConnectionsTexts } from '@integrity/protocol/texts/areas/desk-connections'
+import { deskDevelopersTexts } from '@integrity/protocol/texts/areas/desk-developers'
+import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
+import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
+import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
+import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
 import { productTexts } from '@integrity/protocol/texts/areas/product'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
 /** What the desk says, its sign-in included. */
-export const deskLanguages = catalogueOf(productTexts, helpTexts, linkTexts, accountTexts, deskTexts)
+export const deskLanguages = catalogueOf(
+  productTexts,
+  helpTexts,
+  linkTexts,
+  accountTexts,
+  deskTexts,
+  deskBusinessTexts,
+  deskConnectionsTexts,
+  deskDevelopersTexts,
+  deskLiveTexts,
+  deskPeopleTexts,
+  deskPlayerTexts,
+  deskRequestsTexts,
+)
 export type DeskText = TextOf<typeof deskLanguages>
 
 type NameBelow<Prefix extends string, Text> = Text extends `${Prefix}.${infer Name}` ? Name : never
