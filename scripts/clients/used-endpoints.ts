@@ -45,6 +45,15 @@ const interviews = [
   'portal.report.signOff',
 ] as const satisfies readonly EndpointId[]
 
+/** What the desk asks for on the page about the organisation as a whole. */
+const house = [
+  'portal.orgs.get',
+  'portal.orgs.create',
+  'portal.orgs.secondFactor.set',
+  'portal.witnesses.get',
+  'portal.witnesses.set',
+] as const satisfies readonly EndpointId[]
+
 /** What the desk asks for in its rooms of people. */
 const people = [] as const satisfies readonly EndpointId[]
 
@@ -73,6 +82,7 @@ export const deskRooms: Readonly<Record<string, readonly EndpointId[]>> = {
   'review: player': player,
   'interviews: live': live,
   requests,
+  'organisation: general': house,
   'organisation: people and rules': people,
   'organisation: how it runs': business,
   developers,
@@ -117,6 +127,7 @@ export const usedEndpoints = {
   'desk/src/generated/account-endpoints.ts': account,
   'desk/src/generated/desk-endpoints.ts': [
     ...interviews,
+    ...house,
     ...people,
     ...business,
     ...developers,

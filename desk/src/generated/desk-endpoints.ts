@@ -19,4 +19,9 @@ export const endpointTable = {
   'portal.reviews.assign': 'POST /v1/orgs/{orgId}/reviews/{reviewId}/assignment',
   'portal.reviews.move': 'POST /v1/orgs/{orgId}/reviews/{reviewId}/state',
   'portal.report.signOff': 'POST /v1/sessions/{id}/report/revisions',
+  'portal.orgs.get': 'GET /v1/orgs/{orgId}',
+  'portal.orgs.create': 'POST /v1/orgs',
+  'portal.orgs.secondFactor.set': 'PUT /v1/orgs/{orgId}/second-factor',
+  'portal.witnesses.get': 'GET /v1/orgs/{orgId}/audit-logs/witnesses',
+  'portal.witnesses.set': 'PUT /v1/orgs/{orgId}/audit-logs/witnesses',
 } as const
