@@ -14,6 +14,7 @@ import { languages } from '../../shared-protocol/src/texts/languages.ts'
 import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
 import { usedEndpoints } from '../clients/used-endpoints.ts'
 import { thirdPartyNotices } from '../supply/notices.ts'
+import { accessibilityPage } from './accessibility-page.ts'
 import { deskPage } from './desk-page.ts'
 import { withPolicy } from './page-policy.ts'
 
@@ -48,6 +49,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/event-schemas.json': json(eventSchemas()),
   'shared-protocol/generated/asyncapi.json': json(asyncApiDocument()),
   'THIRD-PARTY-NOTICES': thirdPartyNotices(root),
+  'docs/accessibility.md': accessibilityPage(),
   'docs/desk.md': deskPage(),
   'docs/integrating.md': integratingPage(readGuide()),
   [verifier]: withPolicy(readFileSync(join(root, verifier), 'utf8')),
