@@ -11,7 +11,7 @@ interface Around {
 }
 
 /** Tests of a lost network, of refusals and of pages that fail to draw make the browser itself write these. */
-const expected = /Failed to load resource|net::ERR_|ERR_FAILED|WebSocket connection to/
+const expected = /Failed to load resource|net::ERR_|ERR_FAILED|WebSocket connection to|not to be drawn/
 
 /** Browsers of single people, closed after each test, none of which may have written an error on its console or called elsewhere. */
 export const useVisits = ({ browser, url, usually = {} }: Around): ((options?: VisitOptions) => Promise<RoomVisit>) => {
