@@ -7,7 +7,20 @@ const people = [] as const satisfies readonly EndpointId[]
 const business = [] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of developers. */
-const developers = [] as const satisfies readonly EndpointId[]
+const developers = [
+  'portal.apiKeys.list',
+  'portal.apiKeys.create',
+  'portal.apiKeys.rotate',
+  'portal.apiKeys.revoke',
+  'portal.webhooks.list',
+  'portal.webhooks.create',
+  'portal.webhooks.patch',
+  'portal.webhooks.delete',
+  'portal.webhooks.rotateSecret',
+  'portal.webhooks.test',
+  'portal.webhooks.deliveries.list',
+  'portal.webhooks.deliveries.replay',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of connections. */
 const connections = [] as const satisfies readonly EndpointId[]

@@ -1,3 +1,11 @@
+import { later } from '../../parts/later.tsx'
 import type { Section } from './section.ts'
 
-export const developersSections: readonly Section[] = []
+export const developersSections: readonly Section[] = [
+  {
+    name: 'keys',
+    title: 'developersSection',
+    may: ['api_key.manage'],
+    page: later(async () => (await import('../../rooms/developers/keys-page.tsx')).KeysPage),
+  },
+]

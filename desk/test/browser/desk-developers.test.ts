@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+
+const chromium = findChromium('the room of developers in a browser')
+
+describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const url = () => team.server.app.config.baseUrl
+  const visit = useVisits({ browser: () => browser, url, usually })
+  const open = async (
+    section: string,
+    role: 'owner' | 'reviewer' = 'owner',
+  ): Promise<{ page: Page; email: string }> => {
+    const { page } = await visit(usually)
+    const { email } = await addMember(team.server, role)
+    await page.goto(`${url()}/desk/developers/${section}`)
+    await signInOn(page, email)
+    return { page, email }
+  }
+  const secretOn = async (page: Page): Promise<string> => (await page.locator('.notice code').innerText()).trim()
+  /** 403 is the answer to a key that is known and may not read the organisation. */
+  const answers = async (token: string): Promise<number> =>
+    (await fetch(`${team.server.url}/v1/api/me`, { headers: { authorization: `Bearer ${token}` } })).status
+
+  describe('keys', () => {
+    it('are made with chosen sentences, shown once, and never again', async () => {
+      const { page } = await open('keys')
+      await onPage(page, 'API keys')
+      await pressOn(page, 'Make the key')
+      await page.getByText('Please give the key a name.').waitFor()
+      await page.getByLabel('Name', { exact: true }).fill('Nightly import')
+      await pressOn(page, 'Make the key')
+      await page.getByText('Please choose at least one thing that the key may do.').waitFor()
+      await page.getByLabel('Read the organisation’s name and settings.').check()
+      await pressOn(page, 'Make the key')
+      await page.getByRole('heading', { name: 'The key “Nightly import”' }).waitFor()
+      await onPage(page, 'API keys')
+      const token = await secretOn(page)
+      expect(token).toMatch(/^sk_test_/)
+      expect(await answers(token)).toBe(200)
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+      expect(await storedIn(page)).not.toContain(token)
+      await pressOn(page, 'I have stored it')
+      expect(await page.content()).not.toContain(token)
+      await page.reload()
+      await page.getByRole('link', { name: 'Nightly import' }).waitFor()
+      expect(await page.content()).not.toContain(token)
+    })
+
+    it('get a new secret and are revoked, each after a question, by keyboard alone', async () => {
+      const { page } = await open('keys')
+      await titleOn(page, 'API keys')
+      await page.getByLabel('Name', { exact: true }).fill('Short lived')
+      await page.getByLabel('Read reports.').check()
+      await pressOn(page, 'Make the key')
+      const first = await secretOn(page)
+      await tabTo(page, 'I have stored it')
+      await page.getByRole('link', { name: 'Short lived' }).focus()
+      await page.keyboard.press('Enter')
+      await onPage(page, 'API key')
+      await tabTo(page, 'Make a new secret')
+      await page.getByText('The present secret stops at once, on open event streams too.').waitFor()
+      await tabTo(page, 'Replace the secret')
+      const second = await secretOn(page)
+      expect(second).not.toBe(first)
+      expect([await answers(first), await answers(second)]).toEqual([401, 403])
+      await tabTo(page, 'I have stored it')
+      await tabTo(page, 'Revoke this key')
+      await page.getByText('The key stops at once and for good').waitFor()
+      await tabTo(page, 'Cancel')
+      expect(await answers(second)).toBe(403)
+      await tabTo(page, 'Revoke this key')
+      await tabTo(page, 'Revoke it for good')
+      await titleOn(page, 'API keys')
+      await page.getByRole('row', { name: /Short lived.*revoked on/s }).waitFor()
+      expect(await answers(second)).toBe(401)
+    })
+
+    it('keep what is typed through a sign-in that has ended', async () => {
+      const { page, email } = await open('keys')
+      await titleOn(page, 'API keys')
+      await page.getByLabel('Name', { exact: true }).fill('Kept')
+      await page.getByLabel('Read reports.').check()
+      await page.context().clearCookies()
+      await pressOn(page, 'Make the key')
+      await signInOn(page, email)
+      await titleOn(page, 'API keys')
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Kept')
+      expect(await page.getByLabel('Read reports.').isChecked()).toBe(true)
+      await pressOn(page, 'Make the key')
+      await page.getByRole('heading', { name: 'The key “Kept”' }).waitFor()
+    })
+  })
+
+  it('is offered to nobody who may not', async () => {
+    const { page } = await open('keys', 'reviewer')
+    await titleOn(page, 'There is no such page')
+    expect(await page.getByRole('link', { name: 'Developers' }).count()).toBe(0)
+  })
+})
