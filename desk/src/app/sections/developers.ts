@@ -8,4 +8,10 @@ export const developersSections: readonly Section[] = [
     may: ['api_key.manage'],
     page: later(async () => (await import('../../rooms/developers/keys-page.tsx')).KeysPage),
   },
+  {
+    name: 'webhooks',
+    title: 'developersWebhooks',
+    may: ['webhook.manage'],
+    page: later(async () => (await import('../../rooms/developers/webhooks-page.tsx')).WebhooksPage),
+  },
 ]
