@@ -20,6 +20,10 @@ const developers = [
   'portal.webhooks.test',
   'portal.webhooks.deliveries.list',
   'portal.webhooks.deliveries.replay',
+  'portal.sandbox.simulate',
+  'portal.sandbox.simulation',
+  'portal.events.list',
+  'portal.events.stream',
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of connections. */

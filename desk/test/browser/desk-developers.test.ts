@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
@@ -105,6 +105,35 @@ describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120
       expect(await page.getByLabel('Read reports.').isChecked()).toBe(true)
       await pressOn(page, 'Make the key')
       await page.getByRole('heading', { name: 'The key “Kept”' }).waitFor()
+    })
+  })
+
+  describe('the sandbox', () => {
+    it('plays a scenario, is watched step by step, and says what it should show', async () => {
+      const { page } = await open('sandbox')
+      await onPage(page, 'Sandbox')
+      await page.getByLabel('Scenario', { exact: true }).selectOption('receiver_faults')
+      await page.getByText('Your receiver should refuse these').waitFor()
+      await page.getByLabel('Scenario', { exact: true }).selectOption('phone_interrupted')
+      await page.getByLabel('Speed', { exact: true }).selectOption('600')
+      await tabTo(page, 'Play it')
+      await onPage(page, 'Scenario of the sandbox')
+      await page.getByText(/It plays: \d+ of \d+ steps are done/).waitFor()
+      const ended = page.getByText(/It has ended: (\d+) of \1 steps are done/)
+      while (!(await ended.isVisible())) await team.server.processAll()
+      await onPage(page, 'Scenario of the sandbox')
+      await page.getByRole('link', { name: 'Open the interview' }).click()
+      await titleOn(page, 'Interview')
+      await page.getByText('Sandbox: A phone that is interrupted').waitFor()
+    })
+
+    it('says so where nothing was played', async () => {
+      const { page } = await open('sandbox')
+      await titleOn(page, 'Sandbox')
+      const real = await portal(team, 'portal.sessions.create', {}, { environment: 'live' })
+      await page.goto(`${url()}/desk/developers/sandbox/${real.id}`)
+      await titleOn(page, 'Scenario of the sandbox')
+      await page.getByText('No scenario was played in this interview.').waitFor()
     })
   })
 

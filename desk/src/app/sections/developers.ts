@@ -14,4 +14,10 @@ export const developersSections: readonly Section[] = [
     may: ['webhook.manage'],
     page: later(async () => (await import('../../rooms/developers/webhooks-page.tsx')).WebhooksPage),
   },
+  {
+    name: 'sandbox',
+    title: 'developersSandbox',
+    may: ['session.create'],
+    page: later(async () => (await import('../../rooms/developers/sandbox-page.tsx')).SandboxPage),
+  },
 ]

@@ -141,4 +141,53 @@ export const texts = {
   developersReplay: 'Send it again',
   developersReplayOf: 'Send it again: {type} of {at}',
   developersReplayed: 'The service sends it again as a new delivery. The old one stays in the list.',
+
+  developersSandbox: 'Sandbox',
+  developersSandboxText:
+    'The sandbox plays an interview that nobody has: it makes events, deliveries, recordings and a report, and bills nothing.',
+  developersSandboxNew: 'Play a scenario',
+  developersSandboxList: 'Interviews of the sandbox',
+  developersSandboxNone: 'There are none yet. Play a scenario to have one.',
+  developersSandboxAll: 'All interviews of the sandbox',
+  developersSandboxLabel: 'Sandbox: {scenario}',
+  developersScenario: 'Scenario',
+  developersShould: 'What it should show:',
+  developersSpeed: 'Speed',
+  developersSpeedOf: '{n} times as fast as a real interview',
+  developersPlay: 'Play it',
+  'developersScenario.complete_interview': 'A complete interview',
+  'developersScenario.phone_interrupted': 'A phone that is interrupted',
+  'developersScenario.agent_offline_and_back': 'A connection that breaks and comes back',
+  'developersScenario.lane_declined': 'A candidate who declines camera and microphone',
+  'developersScenario.late_evidence': 'Recordings that arrive after the end',
+  'developersScenario.webhooks_duplicated_and_reordered': 'Deliveries twice and out of order',
+  'developersScenario.receiver_faults': 'Deliveries that your receiver must refuse',
+  'developersScenario.nothing_goes_wrong': 'Half an hour without a gap',
+  'developersScenario.everything_goes_wrong': 'Half an hour with everything that can go wrong',
+  'developersShows.complete_interview':
+    'session.started, evidence.ready several times, session.ended; a report in which every lane was observed.',
+  'developersShows.phone_interrupted':
+    'companion.paired, companion.recording_started, companion.interrupted, companion.resumed and companion.recording_stopped, in this order; a gap of the side view.',
+  'developersShows.agent_offline_and_back':
+    'source.health_changed down and up for each lane; evidence.ready late, with capturedAt from the time of the break; a gap with the reason offline.',
+  'developersShows.lane_declined':
+    'consent.declined, then session.started; no recording of camera and microphone; coverage that says declined.',
+  'developersShows.late_evidence':
+    'session.ended first and evidence.ready after it; a receiver must take recordings of an interview that has ended.',
+  'developersShows.webhooks_duplicated_and_reordered':
+    'Each event twice and in another order; your receiver should act once for each event id and order by createdAt.',
+  'developersShows.receiver_faults':
+    'Some deliveries have a cut body, a wrong signature or an old timestamp. Your receiver should refuse these, and take the whole ones that follow; the log of the endpoint names each fault.',
+  'developersShows.nothing_goes_wrong': 'Every lane observed all the time, and no moment but the work itself.',
+  'developersShows.everything_goes_wrong':
+    'Gaps with every reason, moments of each rule, an interrupted phone, recordings after the end, deliveries twice and out of order.',
+  developersSimulation: 'Scenario of the sandbox',
+  'developersRun.running': 'It plays: {done} of {of} steps are done.',
+  'developersRun.done': 'It has ended: {done} of {of} steps are done.',
+  'developersRun.failed': 'It stopped after {done} of {of} steps.',
+  developersSteps: 'Steps',
+  developersStepDue: '(due {after} after the start)',
+  developersStepDone: '(done at {at})',
+  developersToInterview: 'Open the interview',
+  developersNotPlayed: 'No scenario was played in this interview.',
 } as const

@@ -139,4 +139,53 @@ export const texts: Translated<typeof en> = {
   developersReplay: 'फिर भेजें',
   developersReplayOf: 'फिर भेजें: {at} की {type}',
   developersReplayed: 'सेवा इसे नई डिलीवरी के रूप में फिर भेज रही है। पुरानी सूची में रहती है।',
+
+  developersSandbox: 'सैंडबॉक्स',
+  developersSandboxText:
+    'सैंडबॉक्स ऐसा साक्षात्कार चलाता है जो असल में नहीं होता: वह घटनाएँ, डिलीवरी, रिकॉर्डिंग और रिपोर्ट बनाता है, और कोई बिल नहीं बनाता।',
+  developersSandboxNew: 'एक परिदृश्य चलाएँ',
+  developersSandboxList: 'सैंडबॉक्स के साक्षात्कार',
+  developersSandboxNone: 'अभी कोई नहीं है। एक पाने के लिए परिदृश्य चलाएँ।',
+  developersSandboxAll: 'सैंडबॉक्स के सभी साक्षात्कार',
+  developersSandboxLabel: 'सैंडबॉक्स: {scenario}',
+  developersScenario: 'परिदृश्य',
+  developersShould: 'इसमें यह दिखना चाहिए:',
+  developersSpeed: 'गति',
+  developersSpeedOf: 'असली साक्षात्कार से {n} गुना तेज़',
+  developersPlay: 'चलाएँ',
+  'developersScenario.complete_interview': 'पूरा साक्षात्कार',
+  'developersScenario.phone_interrupted': 'फ़ोन में रुकावट',
+  'developersScenario.agent_offline_and_back': 'टूटकर लौटने वाला कनेक्शन',
+  'developersScenario.lane_declined': 'कैमरा और माइक्रोफ़ोन के लिए मना करने वाला उम्मीदवार',
+  'developersScenario.late_evidence': 'अंत के बाद पहुँचने वाली रिकॉर्डिंग',
+  'developersScenario.webhooks_duplicated_and_reordered': 'दो बार और उलटे क्रम में डिलीवरी',
+  'developersScenario.receiver_faults': 'डिलीवरी जिन्हें आपके प्रोग्राम को मना करना है',
+  'developersScenario.nothing_goes_wrong': 'बिना अंतराल का आधा घंटा',
+  'developersScenario.everything_goes_wrong': 'आधा घंटा जिसमें सब कुछ गड़बड़ हो',
+  'developersShows.complete_interview':
+    'session.started, कई बार evidence.ready, session.ended; ऐसी रिपोर्ट जिसमें हर लेन देखी गई।',
+  'developersShows.phone_interrupted':
+    'companion.paired, companion.recording_started, companion.interrupted, companion.resumed और companion.recording_stopped, इसी क्रम में; बगल के दृश्य में अंतराल।',
+  'developersShows.agent_offline_and_back':
+    'हर लेन के लिए source.health_changed नीचे और ऊपर; देर से evidence.ready, जिसका capturedAt रुकावट के समय का है; offline कारण वाला अंतराल।',
+  'developersShows.lane_declined':
+    'consent.declined, फिर session.started; कैमरे और माइक्रोफ़ोन की कोई रिकॉर्डिंग नहीं; कवरेज में declined।',
+  'developersShows.late_evidence':
+    'पहले session.ended और उसके बाद evidence.ready; पाने वाले को समाप्त साक्षात्कार की रिकॉर्डिंग लेनी चाहिए।',
+  'developersShows.webhooks_duplicated_and_reordered':
+    'हर घटना दो बार और दूसरे क्रम में; आपके प्रोग्राम को हर घटना पर एक ही बार काम करना और createdAt से क्रम लगाना चाहिए।',
+  'developersShows.receiver_faults':
+    'कुछ डिलीवरी में कटी सामग्री, गलत हस्ताक्षर या पुराना समय है। आपके प्रोग्राम को इन्हें मना करना और बाद की पूरी डिलीवरी लेनी चाहिए; पते की सूची हर दोष बताती है।',
+  'developersShows.nothing_goes_wrong': 'हर लेन पूरे समय देखी गई, और काम के सिवा कोई क्षण नहीं।',
+  'developersShows.everything_goes_wrong':
+    'हर कारण वाले अंतराल, हर नियम के क्षण, रुका हुआ फ़ोन, अंत के बाद की रिकॉर्डिंग, दो बार और उलटे क्रम में डिलीवरी।',
+  developersSimulation: 'सैंडबॉक्स का परिदृश्य',
+  'developersRun.running': 'चल रहा है: {of} में से {done} चरण पूरे।',
+  'developersRun.done': 'समाप्त: {of} में से {done} चरण पूरे।',
+  'developersRun.failed': '{of} में से {done} चरणों के बाद रुक गया।',
+  developersSteps: 'चरण',
+  developersStepDue: '(शुरू होने के {after} बाद)',
+  developersStepDone: '({at} बजे पूरा)',
+  developersToInterview: 'साक्षात्कार खोलें',
+  developersNotPlayed: 'इस साक्षात्कार में कोई परिदृश्य नहीं चला।',
 }
