@@ -137,6 +137,30 @@ describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120
     })
   })
 
+  describe('events', () => {
+    it('come as they happen, wait while paused, and are in the list of earlier ones', async () => {
+      const { page } = await open('events')
+      await onPage(page, 'Events')
+      await page.getByText('The page is connected and shows each event as it happens.').waitFor()
+      const live = page.getByRole('region', { name: 'Events as they happen' }).locator('[data-event]')
+      const schedule = () => portal(team, 'portal.sessions.create', {}, { environment: 'sandbox' })
+      await schedule()
+      await live.first().waitFor()
+      await live.first().getByText('session.scheduled', { exact: true }).click()
+      await page.getByText('"catalogVersion"').first().waitFor()
+      await onPage(page, 'Events')
+      await pressOn(page, 'Pause')
+      await schedule()
+      await schedule()
+      await pressOn(page, 'Go on')
+      await live.nth(2).waitFor()
+      expect(await live.count()).toBe(3)
+      await page.reload()
+      const earlier = page.getByRole('region', { name: 'Earlier events' }).locator('[data-event]')
+      await earlier.nth(2).waitFor()
+    })
+  })
+
   it('is offered to nobody who may not', async () => {
     const { page } = await open('keys', 'reviewer')
     await titleOn(page, 'There is no such page')

@@ -20,4 +20,10 @@ export const developersSections: readonly Section[] = [
     may: ['session.create'],
     page: later(async () => (await import('../../rooms/developers/sandbox-page.tsx')).SandboxPage),
   },
+  {
+    name: 'events',
+    title: 'developersEvents',
+    may: ['api_key.manage', 'webhook.manage'],
+    page: later(async () => (await import('../../rooms/developers/events-page.tsx')).EventsPage),
+  },
 ]

@@ -190,4 +190,18 @@ export const texts = {
   developersStepDone: '(done at {at})',
   developersToInterview: 'Open the interview',
   developersNotPlayed: 'No scenario was played in this interview.',
+
+  developersEvents: 'Events',
+  developersEventsText: 'What your endpoints get and what the event stream sends, as far as your role may see it.',
+  developersLiveEvents: 'Events as they happen',
+  'developersStream.connecting': 'The page is connecting to the event stream …',
+  'developersStream.open': 'The page is connected and shows each event as it happens.',
+  'developersStream.ended': 'The connection has ended. The page tries again by itself and goes on after the last event.',
+  'developersStream.paused': 'You have paused it. Going on brings what happened meanwhile.',
+  developersStreamGap: 'More happened meanwhile than the stream brings afterwards. The list below has all of it.',
+  developersStreamPause: 'Pause',
+  developersStreamGoOn: 'Go on',
+  developersStreamNone: 'Nothing has happened since you opened this page. Play a scenario of the sandbox to see events.',
+  developersPastEvents: 'Earlier events',
+  developersPastNone: 'There are no events of this environment that your role may see.',
 } as const

@@ -188,4 +188,18 @@ export const texts: Translated<typeof en> = {
   developersStepDone: '({at} बजे पूरा)',
   developersToInterview: 'साक्षात्कार खोलें',
   developersNotPlayed: 'इस साक्षात्कार में कोई परिदृश्य नहीं चला।',
+
+  developersEvents: 'घटनाएँ',
+  developersEventsText: 'जो आपके पतों को मिलता है और जो घटना-धारा भेजती है, जहाँ तक आपकी भूमिका उसे देख सकती है।',
+  developersLiveEvents: 'घटनाएँ, जैसे-जैसे होती हैं',
+  'developersStream.connecting': 'पेज घटना-धारा से जुड़ रहा है …',
+  'developersStream.open': 'पेज जुड़ा है और हर घटना होते ही दिखाता है।',
+  'developersStream.ended': 'कनेक्शन समाप्त हो गया। पेज अपने आप फिर कोशिश करता है और पिछली घटना के बाद से आगे बढ़ता है।',
+  'developersStream.paused': 'आपने इसे रोका है। आगे बढ़ाने पर बीच में हुआ सब आता है।',
+  developersStreamGap: 'बीच में इतना हुआ जितना धारा बाद में नहीं लाती। नीचे की सूची में सब है।',
+  developersStreamPause: 'रोकें',
+  developersStreamGoOn: 'आगे बढ़ाएँ',
+  developersStreamNone: 'यह पेज खोलने के बाद कुछ नहीं हुआ। घटनाएँ देखने के लिए सैंडबॉक्स का परिदृश्य चलाएँ।',
+  developersPastEvents: 'पहले की घटनाएँ',
+  developersPastNone: 'इस परिवेश की कोई घटना नहीं है जिसे आपकी भूमिका देख सके।',
 }
