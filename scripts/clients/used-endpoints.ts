@@ -24,6 +24,11 @@ const developers = [
   'portal.sandbox.simulation',
   'portal.events.list',
   'portal.events.stream',
+  // Not called: the samples say where they are.
+  'orgs.me',
+  'sessions.create',
+  'sessions.list',
+  'events.stream',
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of connections. */

@@ -35,4 +35,8 @@ export const endpointTable = {
   'portal.sandbox.simulation': 'GET /v1/sessions/{id}/simulation',
   'portal.events.list': 'GET /v1/orgs/{orgId}/events',
   'portal.events.stream': 'GET /v1/orgs/{orgId}/events/stream sse',
+  'orgs.me': 'GET /v1/api/me',
+  'sessions.create': 'POST /v1/api/sessions',
+  'sessions.list': 'GET /v1/api/sessions',
+  'events.stream': 'GET /v1/api/events/stream sse',
 } as const

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
@@ -158,6 +160,32 @@ describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120
       await page.reload()
       const earlier = page.getByRole('region', { name: 'Earlier events' }).locator('[data-event]')
       await earlier.nth(2).waitFor()
+    })
+  })
+
+  describe('samples', () => {
+    it('have the key filled in that was just made, or that is pasted, and work', async () => {
+      const { page } = await open('keys')
+      await titleOn(page, 'API keys')
+      await page.getByLabel('Name', { exact: true }).fill('First steps')
+      await page.getByLabel('Read the organisation’s name and settings.').check()
+      await pressOn(page, 'Make the key')
+      const token = (await page.locator('.notice code').innerText()).trim()
+      await page.getByText('Try it at once').click()
+      const settings = () => page.getByLabel('Settings', { exact: true }).innerText()
+      expect(await settings()).toContain(`API_KEY='${token}'`)
+      await onPage(page, 'API keys')
+      const program = await page.getByLabel('Program', { exact: true }).innerText()
+      const { stdout } = await promisify(execFile)('sh', ['-c', `${await settings()}\n${program}`])
+      expect(JSON.parse(stdout)).toMatchObject({ success: true })
+      await page.getByRole('link', { name: 'Samples' }).click()
+      await onPage(page, 'Samples')
+      expect(await page.content()).not.toContain(token)
+      await page.getByLabel('Your key').fill(token)
+      await page.getByRole('combobox', { name: 'Language' }).selectOption('python')
+      expect(await settings()).toContain(`API_KEY='${token}'`)
+      expect(await page.getByLabel('Program', { exact: true }).innerText()).toContain('urllib.request')
+      expect(await storedIn(page)).not.toContain(token)
     })
   })
 

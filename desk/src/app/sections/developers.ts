@@ -26,4 +26,10 @@ export const developersSections: readonly Section[] = [
     may: ['api_key.manage', 'webhook.manage'],
     page: later(async () => (await import('../../rooms/developers/events-page.tsx')).EventsPage),
   },
+  {
+    name: 'samples',
+    title: 'developersSamples',
+    may: ['api_key.manage'],
+    page: later(async () => (await import('../../rooms/developers/samples-page.tsx')).SamplesPage),
+  },
 ]

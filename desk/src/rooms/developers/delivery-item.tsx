@@ -26,7 +26,7 @@ const AttemptItem = ({ attempt }: { readonly attempt: Attempt }) => {
         <p>{errorCode === undefined ? error : t('developersBecause', { error, code: errorCode })}</p>
       )}
       {responseExcerpt ? (
-        <pre className="scrolled" dir="ltr">
+        <pre className="wire" dir="ltr">
           {responseExcerpt}
         </pre>
       ) : null}

@@ -27,7 +27,7 @@ const EventsList = ({ items }: { readonly items: readonly EventItem[] }) => {
               <summary>
                 <strong>{item.type}</strong> {text ? t(text) : null}, {shortTime(item.createdAt, locale)}
               </summary>
-              <pre className="scrolled" dir="ltr">
+              <pre className="wire" dir="ltr">
                 {JSON.stringify(item, null, 2)}
               </pre>
             </details>

@@ -12,6 +12,7 @@ import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { FormProblem } from './form-problem.tsx'
 import type { Key } from './keys-table.tsx'
+import { SampleView } from './sample-view.tsx'
 import { scopeTexts } from './scopes.ts'
 import { ShownSecret } from './shown-secret.tsx'
 import { useForm } from './use-form.ts'
@@ -60,7 +61,12 @@ const KeyActs = ({ item }: { readonly item: Key }) => {
           text={t('developersKeyShownText')}
           secret={secret}
           onDone={() => setSecret(undefined)}
-        />
+        >
+          <details>
+            <summary>{t('developersTryIt')}</summary>
+            <SampleView apiKey={secret} />
+          </details>
+        </ShownSecret>
       )}
       <FormProblem form={form} />
       <Actions>

@@ -9,6 +9,7 @@ import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeyPage } from './key-page.tsx'
 import { KeysTable } from './keys-table.tsx'
+import { SampleView } from './sample-view.tsx'
 import { type Fresh, ShownSecret } from './shown-secret.tsx'
 
 const KeysList = ({ query: { cursor } }: { readonly query: ListQuery }) => {
@@ -49,7 +50,12 @@ const AllKeysPage = ({ query }: { readonly query: ListQuery }) => {
           text={t('developersKeyShownText')}
           secret={fresh.secret}
           onDone={() => setFresh(undefined)}
-        />
+        >
+          <details>
+            <summary>{t('developersTryIt')}</summary>
+            <SampleView apiKey={fresh.secret} />
+          </details>
+        </ShownSecret>
       ) : null}
       <KeysList query={query} />
       <KeyForm onMade={setFresh} />

@@ -1,6 +1,6 @@
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Notice } from '@integrity/shared-ui/web/shell'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../../parts/language.ts'
 
 export interface Fresh {
@@ -15,10 +15,12 @@ interface Props {
   readonly text: string
   readonly secret: string
   readonly onDone: () => void
+  /** What it can be used for at once. */
+  readonly children?: ReactNode
 }
 
 /** A secret that was just made: shown until it is put away or the page is left, and never again. */
-export const ShownSecret = ({ label, text, secret, onDone }: Props) => {
+export const ShownSecret = ({ label, text, secret, onDone, children }: Props) => {
   const { t } = useLanguage()
   const [copied, setCopied] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -45,6 +47,7 @@ export const ShownSecret = ({ label, text, secret, onDone }: Props) => {
           </Button>
         </Actions>
         <p role="status">{copied ? t('developersCopied') : null}</p>
+        {children}
       </Notice>
     </section>
   )

@@ -196,12 +196,30 @@ export const texts = {
   developersLiveEvents: 'Events as they happen',
   'developersStream.connecting': 'The page is connecting to the event stream …',
   'developersStream.open': 'The page is connected and shows each event as it happens.',
-  'developersStream.ended': 'The connection has ended. The page tries again by itself and goes on after the last event.',
+  'developersStream.ended':
+    'The connection has ended. The page tries again by itself and goes on after the last event.',
   'developersStream.paused': 'You have paused it. Going on brings what happened meanwhile.',
   developersStreamGap: 'More happened meanwhile than the stream brings afterwards. The list below has all of it.',
   developersStreamPause: 'Pause',
   developersStreamGoOn: 'Go on',
-  developersStreamNone: 'Nothing has happened since you opened this page. Play a scenario of the sandbox to see events.',
+  developersStreamNone:
+    'Nothing has happened since you opened this page. Play a scenario of the sandbox to see events.',
   developersPastEvents: 'Earlier events',
   developersPastNone: 'There are no events of this environment that your role may see.',
+
+  developersSamples: 'Samples',
+  developersSamplesText: 'Programs to begin with. Each finds the address of this service and its key in two settings.',
+  developersPaste: 'Your key',
+  developersPasteHelp:
+    'Paste it and the page fills it in below. It stays in this page, is sent nowhere, and is gone when you leave.',
+  developersTryIt: 'Try it at once',
+  developersTask: 'What to do',
+  'developersTask.me': 'ask what the key may do',
+  'developersTask.schedule': 'schedule an interview',
+  'developersTask.list': 'list interviews',
+  'developersTask.stream': 'follow events',
+  developersProgramming: 'Language',
+  developersSettings: 'Settings',
+  developersProgram: 'Program',
+  developersCopyOf: 'Copy: {what}',
 } as const
