@@ -61,7 +61,29 @@ const people = [] as const satisfies readonly EndpointId[]
 const business = [] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of developers. */
-const developers = [] as const satisfies readonly EndpointId[]
+const developers = [
+  'portal.apiKeys.list',
+  'portal.apiKeys.create',
+  'portal.apiKeys.rotate',
+  'portal.apiKeys.revoke',
+  'portal.webhooks.list',
+  'portal.webhooks.create',
+  'portal.webhooks.patch',
+  'portal.webhooks.delete',
+  'portal.webhooks.rotateSecret',
+  'portal.webhooks.test',
+  'portal.webhooks.deliveries.list',
+  'portal.webhooks.deliveries.replay',
+  'portal.sandbox.simulate',
+  'portal.sandbox.simulation',
+  'portal.events.list',
+  'portal.events.stream',
+  // Not called: the samples say where they are.
+  'orgs.me',
+  'sessions.create',
+  'sessions.list',
+  'events.stream',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of connections. */
 const connections = [] as const satisfies readonly EndpointId[]

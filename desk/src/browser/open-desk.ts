@@ -8,6 +8,7 @@ import { QueryStore } from '../data/query-store.ts'
 import { isOver, renewing } from '../data/renewing.ts'
 import { servicePath } from '../data/route.ts'
 import { endpointTable } from '../generated/desk-endpoints.ts'
+import { createEventFeed, type FollowEvents } from './event-feed.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import { createAccountCaller, type SignIn, signInWith } from './open-account.ts'
 import { createPageMemory } from './page-memory.ts'
@@ -22,6 +23,7 @@ export interface OpenDesk {
   readonly own: DeskCaller
   readonly queries: QueryStore
   readonly navigation: Navigation
+  readonly followEvents: FollowEvents
   /** By the service's clock, epoch milliseconds. */
   readonly now: () => number
   /** What is being written about a candidate: it outlives a sign-in that has ended, and no reload. */
@@ -74,5 +76,7 @@ export const openDesk = (): OpenDesk => {
   }
   const accountPage = `${baseUrl}/account/`
   const navigation = createNavigation()
-  return { signIn, accountPage, visit, own, queries, navigation, now: time.now, pageMemory, endedBy, signOut }
+  const followEvents = createEventFeed(baseUrl)
+  const asked = { own, queries, followEvents }
+  return { signIn, accountPage, visit, ...asked, navigation, now: time.now, pageMemory, endedBy, signOut }
 }

@@ -4,7 +4,10 @@ import type { Org, Permission, Person } from '../data/desk-api.ts'
 import type { Route } from '../data/route.ts'
 
 export interface Desk
-  extends Pick<OpenDesk, 'navigation' | 'queries' | 'own' | 'accountPage' | 'endedBy' | 'now' | 'pageMemory'> {
+  extends Pick<
+    OpenDesk,
+    'navigation' | 'queries' | 'own' | 'followEvents' | 'accountPage' | 'endedBy' | 'now' | 'pageMemory'
+  > {
   readonly person: Person
   /** The one whose desk is open. */
   readonly org: Org

@@ -1,5 +1,5 @@
 import { type EndpointId, type EndpointSpec, endpoint } from '@integrity/protocol'
-import { byKey, type Example, type MakeExample, ofKey } from './examples/example.ts'
+import { byKey, type Example, type MakeExample, ofKey, ofOrg } from './examples/example.ts'
 import { examplesOfDomains } from './generated/examples.ts'
 import { invitationExamples } from './invitations.ts'
 import { withPublished } from './releases.ts'
@@ -28,6 +28,8 @@ export const examples: { readonly [Id in EndpointId]: MakeExample } = {
   },
   'events.list': (world) => ({ headers: byKey(world) }),
   'events.stream': (world) => ({ headers: byKey(world) }),
+  'portal.events.list': async (world) => ({ ...(await ofOrg(world)), query: { environment: world.scope.environment } }),
+  'portal.events.stream': ofOrg,
   ...invitationExamples,
   ...examplesOfDomains,
 }

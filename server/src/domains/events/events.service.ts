@@ -1,8 +1,10 @@
 import type { eventEnvelope } from '@integrity/protocol'
 import type * as z from 'zod'
-import type { Reads } from '../../kernel/call.ts'
+import type { By, Reads } from '../../kernel/call.ts'
+import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { lastSequence } from '../../kernel/outbox/outbox.store.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
+import { typesFor } from './events.policy.ts'
 import {
   countMatching,
   type EventFilters,
@@ -25,12 +27,23 @@ export const readFilters = ({ types, sessionId }: FilterQuery): EventFilters => 
   sessionId,
 })
 
+/** The same for a member, who sees the events of types that their role may see. */
+export const memberFilters = ({ actor }: By<ActorOf<'user'>>, query: FilterQuery): EventFilters => {
+  const { types, sessionId } = readFilters(query)
+  return { types: typesFor(actor.permissions, types), sessionId }
+}
+
 const isUnfiltered = ({ types, sessionId }: EventFilters): boolean => types === undefined && sessionId === undefined
 
 /** A page of published events, newest first. */
-export const listEvents = async (call: Reads, query: FilterQuery & PageQuery) => {
+export const listEvents = (call: Reads, query: FilterQuery & PageQuery) =>
+  pageOfEvents(call, { query, filters: readFilters(query) })
+
+export const pageOfEvents = async (
+  call: Reads,
+  { query, filters }: { readonly query: PageQuery; readonly filters: EventFilters },
+) => {
   const { reader, scope } = call
-  const filters = readFilters(query)
   const all = isUnfiltered(filters)
   const total = await countMatching(reader, scope, filters)
   const last = all ? await lastSequence(reader, scope) : 0

@@ -1,17 +1,15 @@
-import type { EndpointMap } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
-import type { EventFeed, Input } from '../../kernel/handler.ts'
+import type { EventFeed } from '../../kernel/handler.ts'
 import { eventsChannel } from '../../kernel/outbox/outbox.ts'
-import { readFilters } from './events.service.ts'
+import type { EventFilters } from './events.store.ts'
 import { findStart, followKey, readerOf, readLastEventId } from './events.stream.service.ts'
 
 /** What a client missed, and what comes. */
 export const followEvents = async (
   call: Reads & Needs<'db'> & { readonly lastEventId: string | undefined },
-  { query }: Pick<Input<EndpointMap['events.stream']>, 'query'>,
+  { filters, lastEventId }: { readonly filters: EventFilters; readonly lastEventId: string | undefined },
 ): Promise<EventFeed> => {
-  const filters = readFilters(query)
-  const start = await findStart(call, { filters, requested: readLastEventId(call.lastEventId, query.lastEventId) })
+  const start = await findStart(call, { filters, requested: readLastEventId(call.lastEventId, lastEventId) })
   return {
     first: start.gap,
     from: start.from,

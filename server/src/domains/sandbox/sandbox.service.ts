@@ -41,7 +41,7 @@ interface Wanted {
 
 /** Starts a scenario. The same one again answers the run that is there. Refuses live keys with `forbidden`. */
 export const startSimulation = async (
-  call: WriteCall<ActorOf<'api_key'>> & Needs<'db'>,
+  call: WriteCall<ActorOf<'api_key'> | ActorOf<'user'>> & Needs<'db'>,
   { sessionId, wanted }: { readonly sessionId: string; readonly wanted: Wanted },
 ): Promise<SimulationRow> => {
   const { tx, scope } = call

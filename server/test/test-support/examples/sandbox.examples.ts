@@ -1,4 +1,4 @@
-import { type Examples, type MakeExample, ofScheduled } from './example.ts'
+import { byUser, type Examples, type MakeExample, ofScheduled } from './example.ts'
 
 /** Live sessions are never simulated: there, any session stands for one that might have been. */
 const ofSimulated: MakeExample = async (world) => {
@@ -14,4 +14,10 @@ const ofSimulated: MakeExample = async (world) => {
 export const sandboxExamples = {
   'sandbox.simulate': async (world) => ({ ...(await ofScheduled(world)), json: { scenario: 'complete_interview' } }),
   'sandbox.simulation': ofSimulated,
+  'portal.sandbox.simulate': async (world) => ({
+    ...(await ofScheduled(world)),
+    headers: await byUser(world),
+    json: { scenario: 'complete_interview' },
+  }),
+  'portal.sandbox.simulation': async (world) => ({ ...(await ofSimulated(world)), headers: await byUser(world) }),
 } satisfies Examples

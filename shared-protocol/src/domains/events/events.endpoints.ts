@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { apiKey } from '../../core/auth.ts'
+import { apiKey, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { eventTypesFilter, freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
+import { environment, eventTypesFilter, freeObject, id, instant, listOf, paging } from '../../core/primitives.ts'
 
 const filters = {
   types: eventTypesFilter.optional(),
@@ -50,5 +50,36 @@ export const eventsEndpoints = [
     success: [200],
     effect: 'read',
     kind: 'sse',
+  }),
+  defineEndpoint({
+    id: 'portal.events.list',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/events',
+    summary: 'Published events of one environment, newest first, for people: those of types that their role may see.',
+    auth: [user('session.view')],
+    query: z.object({ ...paging, ...filters, environment: environment.default('live') }),
+    response: listOf(eventEnvelope),
+    success: [200],
+    effect: 'read',
+    additive: true,
+  }),
+  defineEndpoint({
+    id: 'portal.events.stream',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/events/stream',
+    summary: 'The same as Server-Sent Events; resumes after `Last-Event-ID`, up to 200 events back.',
+    details: 'It ends with the sign-in that it was opened by: renew that, and go on after the last event.',
+    auth: [user('session.view')],
+    query: z.object({
+      ...filters,
+      environment: environment.default('live'),
+      lastEventId: z.string().max(64).optional(),
+    }),
+    headers: { 'last-event-id': 'the id of the last event seen; wins over the query' },
+    response: eventEnvelope,
+    success: [200],
+    effect: 'read',
+    kind: 'sse',
+    additive: true,
   }),
 ] as const

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { apiKey } from '../../core/auth.ts'
+import { apiKey, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { id, instant } from '../../core/primitives.ts'
 import { scenarioNames, scenarios } from './sandbox.scenarios.ts'
@@ -37,6 +37,15 @@ const simulation = z
   })
   .meta({ id: 'Simulation' })
 
+const wanted = z.object({
+  scenario,
+  timeScale: z.number().min(1).max(600).default(60).meta({
+    description:
+      'how much faster than a real interview it plays: 1 is real time, 60 a minute in a second. Steps that a busy machine cannot do in time follow each other as fast as it can',
+  }),
+  dated: dated.default('real_time'),
+})
+
 export const sandboxEndpoints = [
   defineEndpoint({
     id: 'sandbox.simulate',
@@ -45,14 +54,7 @@ export const sandboxEndpoints = [
     summary:
       'Play a scenario in a scheduled sandbox session, without an agent; once for each session. Live keys are refused.',
     auth: [apiKey('sessions:write')],
-    body: z.object({
-      scenario,
-      timeScale: z.number().min(1).max(600).default(60).meta({
-        description:
-          'how much faster than a real interview it plays: 1 is real time, 60 a minute in a second. Steps that a busy machine cannot do in time follow each other as fast as it can',
-      }),
-      dated: dated.default('real_time'),
-    }),
+    body: wanted,
     response: simulation,
     success: [202],
     effect: 'write',
@@ -64,6 +66,31 @@ export const sandboxEndpoints = [
     path: '/v1/api/sandbox/sessions/{id}/simulate',
     summary: 'The progress of the simulation of a sandbox session.',
     auth: [apiKey('sessions:read')],
+    response: simulation,
+    success: [200],
+    effect: 'read',
+    additive: true,
+  }),
+  defineEndpoint({
+    id: 'portal.sandbox.simulate',
+    method: 'POST',
+    path: '/v1/sessions/{id}/simulation',
+    sessionParam: 'id',
+    summary: 'The same for people: play a scenario in a scheduled sandbox session. Real interviews are refused.',
+    auth: [user('session.manage')],
+    body: wanted,
+    response: simulation,
+    success: [202],
+    effect: 'write',
+    additive: true,
+  }),
+  defineEndpoint({
+    id: 'portal.sandbox.simulation',
+    method: 'GET',
+    path: '/v1/sessions/{id}/simulation',
+    sessionParam: 'id',
+    summary: 'The progress of the simulation of a sandbox session, for people.',
+    auth: [user('session.view')],
     response: simulation,
     success: [200],
     effect: 'read',

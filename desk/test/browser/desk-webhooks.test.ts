@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+
+const chromium = findChromium('webhooks in a browser')
+
+/** What was posted to an endpoint, and what it answers from now on. */
+interface Receiver {
+  readonly url: string
+  readonly got: { readonly type: string; readonly signature: string }[]
+  answer: number
+  readonly server: Server
+}
+
+const startReceiver = async (): Promise<Receiver> => {
+  const got: Receiver['got'] = []
+  const textOf = (request: IncomingMessage, name: string) => String(request.headers[name] ?? '')
+  const server = createServer((request, response) => {
+    got.push({
+      type: textOf(request, 'x-service-event-type'),
+      signature: textOf(request, 'x-service-signature'),
+    })
+    request.resume()
+    response.writeHead(receiver.answer).end(receiver.answer === 200 ? 'thank you' : 'the disk is full')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const receiver: Receiver = { url: `http://127.0.0.1:${port}/in`, got, answer: 200, server }
+  return receiver
+}
+
+describe.skipIf(!chromium)('webhooks in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+    receiver?.server.close()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const url = () => team.server.app.config.baseUrl
+  const visit = useVisits({ browser: () => browser, url, usually })
+  const open = async (path = '', role: 'owner' | 'reviewer' = 'owner'): Promise<Page> => {
+    const { page } = await visit(usually)
+    const { email } = await addMember(team.server, role)
+    await page.goto(`${url()}/desk/developers/webhooks${path}`)
+    await signInOn(page, email)
+    return page
+  }
+  const makeEndpoint = async (): Promise<string> => {
+    const body = { url: receiver.url, eventTypes: ['*'], environment: 'sandbox' }
+    return (await portal(team, 'portal.webhooks.create', {}, body)).id
+  }
+
+  it('are added by keyboard alone, with the service’s words at the field, and the secret is shown once', async () => {
+    const page = await open()
+    await onPage(page, 'Webhooks')
+    await page.getByLabel('Address').focus()
+    await page.keyboard.type('ftp://receiver.example')
+    await tabTo(page, 'Add the endpoint')
+    await page.locator('.wrong').waitFor()
+    await onPage(page, 'Webhooks')
+    expect(await page.getByLabel('Address').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Address').inputValue()).toBe('ftp://receiver.example')
+    await page.getByLabel('Address').fill(receiver.url)
+    await tabTo(page, 'Add the endpoint')
+    await page.getByText('This is the only time that you see this secret.').waitFor()
+    const secret = (await page.locator('.notice code').innerText()).trim()
+    expect(secret).toMatch(/^whsec_/)
+    await tabTo(page, 'I have stored it')
+    expect(await page.content()).not.toContain(secret)
+    await page.getByRole('link', { name: receiver.url }).first().waitFor()
+  })
+
+  it('get a test event, show each attempt with the answer, and send it again', async () => {
+    const page = await open(`/${await makeEndpoint()}`)
+    await onPage(page, 'Webhook endpoint')
+    await page.getByText('Nothing was sent to this endpoint yet.').waitFor()
+    receiver.answer = 500
+    await pressOn(page, 'Send a test event')
+    await page.getByText('waits for its first attempt').last().waitFor()
+    await team.server.processAll()
+    await pressOn(page, 'Look again now')
+    await page.getByText('Show 1 attempt').click()
+    await page.getByText('the disk is full').waitFor()
+    await page.getByText(/Attempt 1 at .*: 500, after/).waitFor()
+    await onPage(page, 'Webhook endpoint')
+    receiver.answer = 200
+    const before = receiver.got.length
+    await pressOn(page, 'Send a test event')
+    await team.server.processAll()
+    await pressOn(page, 'Look again now')
+    await page.getByRole('button', { name: /^Send it again: webhook.test/ }).click()
+    await page.getByText('The service sends it again as a new delivery.').waitFor()
+    await team.server.processAll()
+    expect(receiver.got.length).toBe(before + 2)
+    await pressOn(page, 'Look again now')
+    await page.getByText('It was sent again on request.').waitFor()
+    await page.getByLabel('State').selectOption('delivered')
+    await page.getByText('2 of 2 shown').waitFor()
+    expect(await page.locator('[data-delivery]').count()).toBe(2)
+  })
+
+  it('say before what stops: off, a new secret, deletion', async () => {
+    const id = await makeEndpoint()
+    const page = await open(`/${id}`)
+    await titleOn(page, 'Webhook endpoint')
+    await pressOn(page, 'Switch it off')
+    await page.getByText('Events that happen while it is off are never sent to it by themselves.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch it off' }).click()
+    await page.getByText('A member has switched it off.').waitFor()
+    await pressOn(page, 'Switch it on')
+    await page.getByText('The endpoint is on.').waitFor()
+    await pressOn(page, 'Make a new signing secret')
+    await page.getByText('The present secret stops signing at once').waitFor()
+    await pressOn(page, 'Replace the secret')
+    expect((await page.locator('.notice code').innerText()).trim()).toMatch(/^whsec_/)
+    await pressOn(page, 'Delete this endpoint')
+    await page.getByText('This cannot be undone').waitFor()
+    await pressOn(page, 'Delete it for good')
+    await titleOn(page, 'Webhooks')
+    const { items } = await portal(team, 'portal.webhooks.list', {})
+    expect(items.map((item) => item.id)).not.toContain(id)
+  })
+
+  it('tell whoever types that somebody else has changed it, and lose nothing', async () => {
+    const id = await makeEndpoint()
+    const page = await open(`/${id}`)
+    await titleOn(page, 'Webhook endpoint')
+    await page.getByLabel('What it is for').fill('nightly import')
+    await portal(team, 'portal.webhooks.patch', { endpointId: id }, { eventTypes: ['session.ended'] })
+    await pressOn(page, 'Send a test event')
+    await page.getByText('Somebody has changed this endpoint since you began to type.').waitFor()
+    expect(await page.getByLabel('What it is for').inputValue()).toBe('nightly import')
+    await pressOn(page, 'Save')
+    await page.getByText('Somebody has changed this endpoint since you began to type.').waitFor({ state: 'detached' })
+    const { items } = await portal(team, 'portal.webhooks.list', {})
+    expect(items.find((item) => item.id === id)?.description).toBe('nightly import')
+  })
+
+  it('are read in Hindi, on a narrow page', async () => {
+    const page = await open()
+    await titleOn(page, 'Webhooks')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'हिन्दी' }).click()
+    await onPage(page, 'वेबहुक')
+  })
+
+  it('are offered to nobody who may not', async () => {
+    const page = await open('', 'reviewer')
+    await titleOn(page, 'There is no such page')
+  })
+})
