@@ -1,3 +1,11 @@
+import { later } from '../../parts/later.tsx'
 import type { Section } from './section.ts'
 
-export const businessSections: readonly Section[] = []
+export const businessSections: readonly Section[] = [
+  {
+    name: 'audit',
+    title: 'businessAudit',
+    may: ['audit.view'],
+    page: later(async () => (await import('../../rooms/business/audit-page.tsx')).AuditPage),
+  },
+]
