@@ -3,6 +3,12 @@ import type { Section } from './section.ts'
 
 export const businessSections: readonly Section[] = [
   {
+    name: 'storage',
+    title: 'businessStorage',
+    may: ['storage.manage'],
+    page: later(async () => (await import('../../rooms/business/storage-page.tsx')).StoragePage),
+  },
+  {
     name: 'audit',
     title: 'businessAudit',
     may: ['audit.view'],

@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { secretAccessKey } from '../../../server/test/flows/storage/storage.test-support.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { type S3Double, startS3Double } from '../../../server/test/test-support/s3-double.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { signInOn, startDesk, storedIn } from './desk-web.test-support.ts'
+
+const chromium = findChromium('running an organisation in a browser')
+
+describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  let double: S3Double
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+    double = await startS3Double()
+    await interviewed(team)
+    await team.server.processAll()
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+    await double?.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+  const open = async (path: string, role: 'owner' | 'reviewer' = 'owner'): Promise<Page> => {
+    const { page } = await visit(usually)
+    await page.setViewportSize({ width: 360, height: 720 })
+    const { email } = await addMember(team.server, role)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/${path}`)
+    await signInOn(page, email)
+    return page
+  }
+
+  it('tries a storage in words, keeps what was typed through a refusal, and moves what is elsewhere', async () => {
+    const page = await open('organisation/storage')
+    await titleOn(page, 'Storage')
+    await page.getByText('This storage has not been tried yet.').waitFor()
+    await onPage(page, 'Storage')
+    await page.getByLabel('Region', { exact: true }).fill('US East')
+    await page.getByLabel('Bucket', { exact: true }).fill('evidence')
+    await page.getByLabel('Address').fill(double.endpoint)
+    await page.getByLabel('Access key ID').fill('key')
+    await page.getByLabel('Secret access key').fill(secretAccessKey)
+    await pressOn(page, 'Try it and use it')
+    await page.getByText('must be a name of a region').waitFor()
+    await page.getByLabel('Region', { exact: true }).fill('us-east-1')
+    double.fault = () => ({ status: 403, code: 'SignatureDoesNotMatch' })
+    await pressOn(page, 'Try it and use it')
+    await page.getByText(/the secret is not that of/).first().waitFor()
+    expect(await page.getByLabel('Secret access key').inputValue()).toBe(secretAccessKey)
+    expect(await storedIn(page)).not.toContain(secretAccessKey)
+    double.fault = () => undefined
+    await pressOn(page, 'Try it and use it')
+    await page.getByText('New recordings are stored there from now on.').waitFor()
+    await page.getByText('Refusing to overwrite it: works.').waitFor()
+    expect(await page.getByLabel('Secret access key').inputValue()).toBe('')
+    expect(await page.content()).not.toContain(secretAccessKey)
+    await pressOn(page, 'Move them to the storage in use')
+    await page.getByText(/moves 100 objects at a time/).waitFor()
+    await pressOn(page, 'Move them')
+    await page.getByText(/^\d+ objects moved\. Everything is in the storage in use\.$/).waitFor()
+    expect(double.objects.size).toBeGreaterThanOrEqual(2)
+    double.fault = ({ method }) => (method === 'DELETE' ? { status: 403, code: 'AccessDenied' } : undefined)
+    await pressOn(page, 'Try this storage again')
+    await page.getByText('Deleting it: fails.').waitFor()
+    double.fault = () => undefined
+    await onPage(page, 'Storage')
+  })
+
+  it('adds a key of its own, says at the field why one is refused, and asks before it removes one', async () => {
+    const page = await open('organisation/storage')
+    await page.getByText('There is no key of your own.').waitFor()
+    await page.getByLabel('Name of the key').fill('Safe in Pune')
+    await page.getByLabel('Recipient').fill('age1nothing')
+    await pressOn(page, 'Add this key')
+    await page.getByText('must be an X25519 recipient of age (`age1…`)').waitFor()
+    await page.getByLabel('Recipient').fill('age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p')
+    await pressOn(page, 'Add this key')
+    await page.getByText(/Safe in Pune · age1ql3z7/).waitFor()
+    await page.getByRole('button', { name: 'Remove Safe in Pune' }).click()
+    await page.getByText(/Nothing new is sealed to this key any more/).waitFor()
+    await onPage(page, 'Storage')
+    await pressOn(page, 'Remove')
+    await page.getByText(/in force from .* to .* \(UTC\)/).waitFor()
+  })
+})
