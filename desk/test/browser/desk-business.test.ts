@@ -90,4 +90,35 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await pressOn(page, 'Remove')
     await page.getByText(/in force from .* to .* \(UTC\)/).waitFor()
   })
+
+  it('draws what came and went, for a period of the days that the service has counted, and as a table', async () => {
+    const page = await open('organisation/usage')
+    await titleOn(page, 'Usage')
+    await page.getByText('Pictures of displays').waitFor()
+    const plot = page.getByRole('img', { name: /^What came and went each day/ })
+    await plot.waitFor()
+    await onPage(page, 'Usage')
+    const counted = async () => {
+      const answer = page.waitForResponse((response) => response.url().includes('/usage?'))
+      await page.getByLabel('Period').selectOption('7')
+      return new URL((await answer).url()).searchParams
+    }
+    const period = await counted()
+    const today = new Date(team.server.app.clock.now()).toISOString().slice(0, 10)
+    expect(Date.parse(period.get('to') ?? '')).toBe(Date.parse(`${today}T00:00:00Z`) + 86_400_000)
+    expect(Date.parse(period.get('from') ?? '')).toBe(Date.parse(`${today}T00:00:00Z`) - 6 * 86_400_000)
+    await page.getByText('What came and went each day: show as a table').click()
+    await expect.poll(() => page.locator('figure tbody tr').count()).toBe(7)
+    expect(await page.locator('figure tbody tr').last().textContent()).toMatch(/kB|bytes/)
+    expect(await plot.locator('rect').count()).toBeGreaterThan(0)
+  })
+
+  it('says how the work goes', async () => {
+    const page = await open('organisation/insights?days=90')
+    await titleOn(page, 'Insights')
+    await page.getByRole('img', { name: /^Ended, .* at most 1 on one day/ }).waitFor()
+    await page.getByText(/^1 candidate invited:/).waitFor()
+    expect(await page.getByLabel('Period').inputValue()).toBe('90')
+    await onPage(page, 'Insights')
+  })
 })

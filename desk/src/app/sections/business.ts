@@ -9,6 +9,18 @@ export const businessSections: readonly Section[] = [
     page: later(async () => (await import('../../rooms/business/storage-page.tsx')).StoragePage),
   },
   {
+    name: 'usage',
+    title: 'businessUsage',
+    may: ['insight.view'],
+    page: later(async () => (await import('../../rooms/business/usage-page.tsx')).UsagePage),
+  },
+  {
+    name: 'insights',
+    title: 'businessInsights',
+    may: ['insight.view'],
+    page: later(async () => (await import('../../rooms/business/insights-page.tsx')).InsightsPage),
+  },
+  {
     name: 'audit',
     title: 'businessAudit',
     may: ['audit.view'],
