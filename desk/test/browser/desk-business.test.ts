@@ -4,6 +4,8 @@ import { secretAccessKey } from '../../../server/test/flows/storage/storage.test
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { signedNews, takeMoney, theirSubscription } from '../../../server/test/test-support/payments.ts'
+import { type PaymentsDouble, startPaymentsDouble } from '../../../server/test/test-support/payments-double.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { type S3Double, startS3Double } from '../../../server/test/test-support/s3-double.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
@@ -15,10 +17,12 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
   let team: Team
   let browser: Browser
   let double: S3Double
+  let payments: PaymentsDouble
   beforeAll(async () => {
     team = await startDesk()
     browser = await sharedChromium(chromium)
     double = await startS3Double()
+    payments = await startPaymentsDouble()
     await interviewed(team)
     await team.server.processAll()
   })
@@ -26,6 +30,7 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await closeContexts(browser)
     await team?.server.stop()
     await double?.stop()
+    await payments?.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }
   const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
@@ -36,6 +41,20 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await page.goto(`${team.server.app.config.baseUrl}/desk/${path}`)
     await signInOn(page, email)
     return page
+  }
+
+  /** Somebody has paid for a plan, and the provider says so. */
+  const paid = async () => {
+    const seconds = Math.floor(Date.now() / 1000)
+    const period = { created: seconds, period_start: seconds, period_end: seconds + 2_592_000 }
+    const invoice = { id: 'in_1', status: 'paid', total: 7900, currency: 'usd', ...period }
+    payments.invoices = [{ ...invoice, hosted_invoice_url: 'https://invoice.example/1' }]
+    const one = theirSubscription(payments, team.orgId, { periodEnd: seconds + 2_592_000 })
+    const object = { id: one.id, object: 'subscription', metadata: { org: one.org } }
+    const event = { id: 'evt_1', type: 'customer.subscription.updated', livemode: false, data: { object } }
+    const { payload, headers } = signedNews(team.server, event, { at: Date.now() })
+    await fetch(`${team.server.url}/v1/billing/webhooks/stripe`, { method: 'POST', headers, body: payload })
+    await team.server.processAll()
   }
 
   it('tries a storage in words, keeps what was typed through a refusal, and moves what is elsewhere', async () => {
@@ -120,5 +139,38 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await page.getByText(/^1 candidate invited:/).waitFor()
     expect(await page.getByLabel('Period').inputValue()).toBe('90')
     await onPage(page, 'Insights')
+  })
+
+  it('says in numbers what a plan costs and holds, opens the payment page, and cancels only after asking', async () => {
+    const page = await open('organisation/plan')
+    await page.getByText(/takes no money for it/).waitFor()
+    await onPage(page, 'Plan and invoices')
+    takeMoney(team.server, payments)
+    payments.now = Date.now
+    await page.reload()
+    await page.getByText('Your plan: Free').waitFor()
+    await page.getByLabel('Where you pay from').selectOption('US')
+    await page.getByLabel('Members it is for').fill('50')
+    await pressOn(page, 'Choose Team')
+    const question = page.getByRole('dialog', { name: 'Choose Team' })
+    await question.getByText(/US\$79\.00 each month for Team: 100 interviews a month; 15 members/).waitFor()
+    await pressOn(page, 'Prepare the payment page')
+    await page.getByText('the plan team holds 15 members; choose one that holds 50').waitFor()
+    expect(await page.getByLabel('Members it is for').inputValue()).toBe('50')
+    await page.getByLabel('Members it is for').fill('12')
+    await pressOn(page, 'Choose Team')
+    await pressOn(page, 'Prepare the payment page')
+    await page.getByRole('link', { name: /^Go to the payment page for Team/ }).waitFor()
+    await onPage(page, 'Plan and invoices')
+    await paid()
+    await page.reload()
+    await page.getByText('Your plan: Team').waitFor()
+    await page.getByRole('link', { name: 'Open in_1' }).waitFor()
+    await pressOn(page, 'Cancel at the end of the paid time')
+    const asked = page.getByRole('dialog', { name: 'Cancel at the end of the paid time' })
+    await asked.getByText(/the free plan holds: 10 interviews a month; 3 members; 5 GB stored/).waitFor()
+    await asked.getByRole('button', { name: 'Cancel at the end of the paid time' }).click()
+    await page.getByText('Ends', { exact: true }).waitFor()
+    await onPage(page, 'Plan and invoices')
   })
 })

@@ -21,6 +21,12 @@ export const businessSections: readonly Section[] = [
     page: later(async () => (await import('../../rooms/business/insights-page.tsx')).InsightsPage),
   },
   {
+    name: 'plan',
+    title: 'businessPlan',
+    may: ['billing.manage'],
+    page: later(async () => (await import('../../rooms/business/plan-page.tsx')).PlanPage),
+  },
+  {
     name: 'audit',
     title: 'businessAudit',
     may: ['audit.view'],
