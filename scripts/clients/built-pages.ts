@@ -9,10 +9,12 @@ interface BuiltPages {
   /** Its documents, without `.html`. */
   readonly pages: readonly string[]
   readonly inputs: readonly string[]
+  /** Of the pages, those that load their scripts from beside them: from `assets` in the folder of this name in their address. */
+  readonly split?: Readonly<Record<string, string>>
 }
 
 /** A browser client whose pages Vite builds, each into one file. */
-export const builtPages = ({ folder, pages, inputs }: BuiltPages): WebClient => ({
+export const builtPages = ({ folder, pages, inputs, split = {} }: BuiltPages): WebClient => ({
   folder,
   // Besides these parts of it the protocol gives types alone; the lockfile, because it says which React.
   inputs: [
@@ -39,7 +41,7 @@ export const builtPages = ({ folder, pages, inputs }: BuiltPages): WebClient => 
       const env = { ...process.env, NODE_ENV: 'production', BUILT_PAGE: page }
       const { code, output } = await runProgram(process.execPath, [vite, ...args], { cwd: join(root, folder), env })
       if (code !== 0) throw new Error(`${folder} could not be built:\n${output}`)
-      makeOneFile(into, `${page}.html`)
+      makeOneFile(into, `${page}.html`, split[page])
     }
   },
 })

@@ -1,4 +1,9 @@
 import { builtPages } from './built-pages.ts'
 
 /** The browser client of an organisation's people: the desk, and the account that they sign in to. */
-export const desk = builtPages({ folder: 'desk', pages: ['index', 'account'], inputs: ['scripts/clients/desk.ts'] })
+export const desk = builtPages({
+  folder: 'desk',
+  pages: ['index', 'account'],
+  split: { index: 'desk' },
+  inputs: ['scripts/clients/desk.ts'],
+})

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeOneFile } from './one-file.ts'
 
@@ -29,6 +30,22 @@ describe('a page that becomes one file', () => {
         '<script type="module">export const cost = \'$& and $1\'</script>',
     )
     expect(['assets/a.css', 'assets/rules.css', 'main.js'].filter((name) => existsSync(join(folder, name)))).toEqual([])
+  })
+
+  it('of many addresses loads its script from below their folder, wherever that is', () => {
+    write('assets/a.css', 'p { color: red }')
+    write('assets/main-1a.js', 'let desk')
+    write(
+      'index.html',
+      '<link rel="stylesheet" href="./assets/a.css"><script type="module" crossorigin src="./assets/main-1a.js"></script>',
+    )
+    expect(makeOneFile(folder, 'index.html', 'desk')).toEqual(['assets/a.css'])
+    expect(existsSync(join(folder, 'assets/main-1a.js'))).toBe(true)
+    const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    const [, script = ''] = /<script type="module">import\((.*)\)<\/script>/.exec(html) ?? []
+    const from = (pathname: string) => runInNewContext(script, { location: { pathname } }) as unknown
+    expect(from('/desk/')).toBe('/desk/assets/main-1a.js')
+    expect(from('/folder/desk/harbour/review/ses_1')).toBe('/folder/desk/assets/main-1a.js')
   })
 
   it('is refused where a text of it would end its element', () => {

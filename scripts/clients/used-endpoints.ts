@@ -1,5 +1,59 @@
 import type { EndpointId } from '../../shared-protocol/src/registry.ts'
 
+/** What the account's page asks for. */
+const account = [
+  'sso.agree',
+  'sso.agreeLink',
+  'auth.login',
+  'auth.login.secondFactor',
+  'auth.logout',
+  'auth.me',
+  'auth.refresh',
+  'auth.factors.list',
+  'auth.factors.totp.begin',
+  'auth.factors.totp.confirm',
+  'auth.factors.passkeys.begin',
+  'auth.factors.passkeys.add',
+  'auth.factors.recoveryCodes.renew',
+  'auth.factors.remove',
+  'auth.signIns.list',
+  'auth.signIns.end',
+  'auth.signIns.endOthers',
+  'sso.discover',
+  'sso.ldap',
+] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of interviews and their reviews, and to know who is there. */
+const interviews = [
+  'auth.me',
+  'auth.refresh',
+  'auth.logout',
+  'portal.orgs.list',
+  'portal.sessions.list',
+  'portal.sessions.create',
+  'portal.invitations.create',
+  'sessions.detail',
+  'portal.report',
+  'portal.report.export',
+  'portal.coverage',
+  'portal.coverage.annotate',
+  'portal.notes.list',
+  'portal.notes.add',
+  'portal.reviews.list',
+  'portal.reviews.assign',
+  'portal.reviews.move',
+  'portal.report.signOff',
+] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for on the page about the organisation as a whole. */
+const house = [
+  'portal.orgs.get',
+  'portal.orgs.create',
+  'portal.orgs.secondFactor.set',
+  'portal.witnesses.get',
+  'portal.witnesses.set',
+] as const satisfies readonly EndpointId[]
+
 /** What the desk asks for in its rooms of people. */
 const people = [] as const satisfies readonly EndpointId[]
 
@@ -48,6 +102,20 @@ const live = [] as const satisfies readonly EndpointId[]
 /** What the desk asks for in its rooms of player. */
 const player = [] as const satisfies readonly EndpointId[]
 
+/** Where on the desk a person finds an endpoint: rooms and what they ask for. */
+export const deskRooms: Readonly<Record<string, readonly EndpointId[]>> = {
+  'sign-in and own account': account,
+  'today, interviews, review': interviews,
+  'review: player': player,
+  'interviews: live': live,
+  requests,
+  'organisation: general': house,
+  'organisation: people and rules': people,
+  'organisation: how it runs': business,
+  developers,
+  connections,
+}
+
 /** What each page and the phone call, by the file that tells them where it is. They load no other endpoint. */
 export const usedEndpoints = {
   'room-web/src/generated/room-endpoints.ts': [
@@ -83,46 +151,10 @@ export const usedEndpoints = {
   ],
   'room-web/src/generated/password-endpoints.ts': ['auth.password.forgot', 'auth.password.reset'],
   'room-web/src/generated/invite-endpoints.ts': ['invites.inspect', 'invites.accept', 'auth.me', 'auth.refresh'],
-  'desk/src/generated/account-endpoints.ts': [
-    'sso.agree',
-    'sso.agreeLink',
-    'auth.login',
-    'auth.login.secondFactor',
-    'auth.logout',
-    'auth.me',
-    'auth.refresh',
-    'auth.factors.list',
-    'auth.factors.totp.begin',
-    'auth.factors.totp.confirm',
-    'auth.factors.passkeys.begin',
-    'auth.factors.passkeys.add',
-    'auth.factors.recoveryCodes.renew',
-    'auth.factors.remove',
-    'auth.signIns.list',
-    'auth.signIns.end',
-    'auth.signIns.endOthers',
-    'sso.discover',
-    'sso.ldap',
-  ],
+  'desk/src/generated/account-endpoints.ts': account,
   'desk/src/generated/desk-endpoints.ts': [
-    'auth.me',
-    'auth.refresh',
-    'auth.logout',
-    'portal.orgs.list',
-    'portal.sessions.list',
-    'portal.sessions.create',
-    'portal.invitations.create',
-    'sessions.detail',
-    'portal.report',
-    'portal.report.export',
-    'portal.coverage',
-    'portal.coverage.annotate',
-    'portal.notes.list',
-    'portal.notes.add',
-    'portal.reviews.list',
-    'portal.reviews.assign',
-    'portal.reviews.move',
-    'portal.report.signOff',
+    ...interviews,
+    ...house,
     ...people,
     ...business,
     ...developers,

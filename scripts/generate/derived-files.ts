@@ -14,6 +14,7 @@ import { languages } from '../../shared-protocol/src/texts/languages.ts'
 import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
 import { usedEndpoints } from '../clients/used-endpoints.ts'
 import { thirdPartyNotices } from '../supply/notices.ts'
+import { deskPage } from './desk-page.ts'
 import { withPolicy } from './page-policy.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -47,6 +48,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/event-schemas.json': json(eventSchemas()),
   'shared-protocol/generated/asyncapi.json': json(asyncApiDocument()),
   'THIRD-PARTY-NOTICES': thirdPartyNotices(root),
+  'docs/desk.md': deskPage(),
   'docs/integrating.md': integratingPage(readGuide()),
   [verifier]: withPolicy(readFileSync(join(root, verifier), 'utf8')),
   ...tokenSheets(),

@@ -11,10 +11,12 @@ interface PageBuild {
   readonly pages: NamedPages
   /** The package that stands in for React, which is a dependency of the client: 45 kB less of what is loaded first. */
   readonly drawnBy: string
+  /** What it imports later is loaded later, from `assets`; without it, the page is one script. */
+  readonly split?: boolean
 }
 
 /** How Vite builds a page that the server gives out. */
-export const pageConfig = ({ root, page, pages, drawnBy }: PageBuild): UserConfig => ({
+export const pageConfig = ({ root, page, pages, drawnBy, split = false }: PageBuild): UserConfig => ({
   root,
   // The server may live under a path prefix.
   base: './',
@@ -32,13 +34,16 @@ export const pageConfig = ({ root, page, pages, drawnBy }: PageBuild): UserConfi
     target: 'es2022',
     // The page's policy allows no data: scripts or styles.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // What it would name is found from the page, whose address may lie deeper than its scripts.
+    modulePreload: split ? false : { polyfill: false },
     reportCompressedSize: false,
     emptyOutDir: false,
     rolldownOptions: {
       input: resolve(root, `${page}.html`),
-      // Beside the page, which it is put into: what it refers to is found from there.
-      output: { codeSplitting: false, entryFileNames: '[name]-[hash].js' },
+      output: split
+        ? { entryFileNames: 'assets/[name]-[hash].js', chunkFileNames: 'assets/[name]-[hash].js' }
+        : // Beside the page, which it is put into: what it refers to is found from there.
+          { codeSplitting: false, entryFileNames: '[name]-[hash].js' },
     },
   },
   worker: { format: 'es' },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -12,6 +12,8 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'desk-pages-'))
   writeFileSync(path.join(folder, 'index.html'), '<script>let desk</script>')
   writeFileSync(path.join(folder, 'account.html'), '<script>let account</script>')
+  mkdirSync(path.join(folder, 'assets'))
+  writeFileSync(path.join(folder, 'assets', 'room-1a.js'), 'let room')
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -33,14 +35,17 @@ describe('the addresses of the desk', () => {
     expect(desk?.type).toBe('text/html')
     expect(pages.get(`/desk/harbour/review/${id}`)).toBe(desk)
     expect(pages.get('/account/')?.hash).not.toBe(desk?.hash)
+    const room = pages.get('/desk/assets/room-1a.js')
+    expect([room?.type, room?.cacheControl]).toEqual(['text/javascript', 'public, max-age=31536000, immutable'])
+    expect(pages.get('/desk/assets/room-of-yesterday.js')).toBeUndefined()
     for (const other of ['/desk', '/account/assets/a.js', '/room/']) expect(pages.get(other)).toBeUndefined()
   })
 
-  it('allow their own script and no other, no device, and no frame around them', () => {
+  it('allow scripts of this service and no other, no device, and no frame around them', () => {
     const { headers } = deskPages(folder).get('/desk/') ?? { headers: {} as Record<string, string> }
     const policy = headers['Content-Security-Policy']?.split('; ') ?? []
     expect(policy.filter((rule) => rule.startsWith('script-src'))).toEqual([
-      expect.stringMatching(/^script-src 'sha256-[\w+/=]+'$/),
+      expect.stringMatching(/^script-src 'self' 'sha256-[\w+/=]+'$/),
     ])
     expect(policy).toEqual(
       expect.arrayContaining(["default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'"]),

@@ -1,23 +1,36 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Page } from './page.ts'
-import { linkPage, notBuilt, pageOf } from './room-pages.ts'
+import { definePage, forever, type Page } from './page.ts'
+import { assetHeaders, linkPage, notBuilt, pageOf } from './room-pages.ts'
 
 /** Where `scripts/build-clients.ts` puts the client. */
 const deskFolder = path.resolve(import.meta.dirname, '../../../../desk/dist')
 
+/** The scripts of its rooms, by their address; their names hold the hash of their content. */
+const scriptsIn = (folder: string): ReadonlyMap<string, Page> =>
+  new Map(
+    readdirSync(folder).map((name) => {
+      const bytes = readFileSync(path.join(folder, name))
+      const page = definePage({ type: 'text/javascript', bytes, cacheControl: forever, headers: assetHeaders })
+      return [`/desk/assets/${name}`, page]
+    }),
+  )
+
 /**
  * The browser client of an organisation's people: their account, and the desk, whose one page finds out by its address what
- * it is to show. So each address beneath `/desk/` has a page, and none answers JSON. Throws `service_unavailable` when it
- * was not built.
+ * it is to show and loads the room of it. So each address beneath `/desk/` has a page, and none answers JSON. Throws
+ * `service_unavailable` when it was not built.
  */
 export const deskPages = (folder = deskFolder): { get(path: string): Page | undefined } => {
-  const read = (file: string): Page => pageOf(readFileSync(path.join(folder, file)), linkPage)
+  const read = (file: string, ...ownScripts: string[]): Page =>
+    pageOf(readFileSync(path.join(folder, file)), linkPage, ...ownScripts)
   try {
-    const [desk, account] = [read('index.html'), read('account.html')]
+    const [desk, account] = [read('index.html', "'self'"), read('account.html')]
+    const scripts = scriptsIn(path.join(folder, 'assets'))
     return {
       get(address) {
         if (address === '/account/') return account
+        if (address.startsWith('/desk/assets/')) return scripts.get(address)
         return address.startsWith('/desk/') ? desk : undefined
       },
     }

@@ -1,0 +1,79 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { pathOf, signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+
+const chromium = findChromium('the organisation as a whole in a browser')
+
+describe.skipIf(!chromium)('the page of an organisation as a whole', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+  const openAs = async (role: 'owner' | 'reviewer' | 'interviewer', options = {}): Promise<Page> => {
+    const { email } = await addMember(team.server, role)
+    const { page } = await visit({ ...usually, ...options })
+    await page.setViewportSize({ width: 360, height: 720 })
+    await page.goto(`${team.server.app.config.baseUrl}/desk/`)
+    await signInOn(page, email)
+    await onPage(page, 'Today')
+    await page.getByRole('link', { name: 'Organisation', exact: true }).click()
+    const general = page.getByRole('link', { name: 'The organisation', exact: true })
+    await general.click()
+    await titleOn(page, 'The organisation')
+    return page
+  }
+
+  it('asks before it requires a second step of everybody, and says what stands against it', async () => {
+    const page = await openAs('owner')
+    await page.getByText('Each member decides about a second step.').waitFor()
+    await pressOn(page, 'Require it of everybody')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/It holds for all \d+ active members/).waitFor()
+    await dialog.getByRole('button', { name: 'Require it of everybody' }).click()
+    await page.getByText('Add a second step to your own account first.').waitFor()
+    await page.getByText('Each member decides about a second step.').waitFor()
+  })
+
+  it('saves where checkpoints go, and shows it again', async () => {
+    const page = await openAs('owner')
+    await page.getByLabel('Publish each hourly one to webhooks').check()
+    await pressOn(page, 'Save where checkpoints go')
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    await page.reload()
+    await titleOn(page, 'The organisation')
+    expect(await page.getByLabel('Publish each hourly one to webhooks').isChecked()).toBe(true)
+    expect(await page.getByLabel('Mail the newest one to owners').isChecked()).toBe(false)
+  })
+
+  it('makes a further organisation by keyboard, and goes to its desk', async () => {
+    const page = await openAs('owner')
+    await tabTo(page, 'Make the organisation')
+    await page.getByText('Please give it a name.').waitFor()
+    await page.getByLabel('Its name').focus()
+    await page.keyboard.type('Lighthouse Hiring')
+    await page.keyboard.press('Enter')
+    await onPage(page, 'Today')
+    expect(pathOf(page)).toBe('/desk/lighthouse-hiring/')
+    await page.getByText('Organisation: Lighthouse Hiring.').waitFor()
+  })
+
+  it('offers nothing to who may change nothing', async () => {
+    const page = await openAs('interviewer')
+    await page.getByText('Each member decides about a second step.').waitFor()
+    expect(await page.getByRole('button', { name: 'Require it of everybody' }).count()).toBe(0)
+    expect(await page.getByText('Checkpoints of the audit trail').count()).toBe(0)
+  })
+})
