@@ -27,6 +27,12 @@ export const businessSections: readonly Section[] = [
     page: later(async () => (await import('../../rooms/business/plan-page.tsx')).PlanPage),
   },
   {
+    name: 'data-processing',
+    title: 'businessProcessing',
+    may: ['audit.view'],
+    page: later(async () => (await import('../../rooms/business/processing-page.tsx')).ProcessingPage),
+  },
+  {
     name: 'audit',
     title: 'businessAudit',
     may: ['audit.view'],
