@@ -1,15 +1,18 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { secretAccessKey } from '../../../server/test/flows/storage/storage.test-support.ts'
+import { pendingRequest } from '../../../server/test/test-support/access-requests.ts'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { signedNews, takeMoney, theirSubscription } from '../../../server/test/test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../../server/test/test-support/payments-double.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
+import { addMember, addPerson } from '../../../server/test/test-support/portal.ts'
+import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { type S3Double, startS3Double } from '../../../server/test/test-support/s3-double.ts'
+import { deskOperator } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, storedIn } from './desk-web.test-support.ts'
+import { signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
 
 const chromium = findChromium('running an organisation in a browser')
 
@@ -172,5 +175,59 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await asked.getByRole('button', { name: 'Cancel at the end of the paid time' }).click()
     await page.getByText('Ends', { exact: true }).waitFor()
     await onPage(page, 'Plan and invoices')
+  })
+
+  it('states what happens to the data of candidates, and prints it without the ways to other pages', async () => {
+    const page = await open('organisation/data-processing')
+    await page.getByText(/from the configuration in force at/).waitFor()
+    await page.getByText('The service decides nothing about a candidate.').waitFor()
+    await onPage(page, 'Data processing')
+    await page.getByText('owner', { exact: true }).waitFor()
+    await page.evaluate('window.print = () => { document.title = "printed" }')
+    await pressOn(page, 'Print this statement')
+    expect(await page.title()).toBe('printed')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('button', { name: 'Print this statement' }).count()).toBe(0)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    await page.getByRole('heading', { name: 'Where data goes' }).waitFor()
+  })
+
+  it('lets an operator approve and decline with a reason, by keyboard, and tells anybody else who they are', async () => {
+    const [first, second] = [await pendingRequest(team.server), await pendingRequest(team.server)]
+    const { page } = await visit(usually)
+    await addPerson(team.server, deskOperator)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/access-requests`)
+    await signInOn(page, deskOperator)
+    await titleOn(page, 'Requests for access')
+    await page.getByRole('heading', { name: first.organisation }).waitFor()
+    await onPage(page, 'Requests for access')
+    await page.getByRole('button', { name: `Approve ${first.organisation}` }).press('Enter')
+    await page.getByText(`One letter goes to ${first.email} with a link`).waitFor()
+    await tabTo(page, 'Approve')
+    await page.getByText(`${first.organisation} is approved. The letter goes to ${first.email}.`).waitFor()
+    await page.getByRole('heading', { name: first.organisation }).waitFor({ state: 'detached' })
+    await page.getByLabel('Reason for declining').fill('We begin with hospitals.')
+    await page.reload()
+    await page.getByLabel('Reason for declining').fill('We begin with schools.')
+    await page.getByRole('button', { name: `Decline ${second.organisation}` }).click()
+    await page.getByText(/with the reason that you wrote/).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('Nobody is waiting for a decision.').waitFor()
+    await team.server.processAll()
+    const letters = (await readOutbox(team.server)).filter(({ text }) => text.includes('We begin with schools.'))
+    expect(letters.map(({ to }) => JSON.stringify(to))).toEqual([expect.stringContaining(second.email)])
+    await page.getByLabel('State').selectOption('approved')
+    await page.getByRole('button', { name: `Send the link again: ${first.organisation}` }).waitFor()
+    await onPage(page, 'Requests for access')
+    const other = await open('access-requests', 'owner')
+    await other.getByText(/This page is for the operators of this service/).waitFor()
+    expect(await other.getByText(second.organisation).count()).toBe(0)
+  })
+
+  it('offers a reviewer none of it', async () => {
+    const page = await open('organisation/storage', 'reviewer')
+    await titleOn(page, 'There is no such page')
+    for (const name of ['Storage', 'Usage', 'Plan and invoices', 'Data processing'])
+      expect(await page.getByRole('link', { name }).count()).toBe(0)
   })
 })

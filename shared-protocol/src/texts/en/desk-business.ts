@@ -317,7 +317,7 @@ export const texts = {
   businessDeclineMeansWith: 'One letter goes to {email}, which says that access cannot be offered, with the reason that you wrote. That cannot be taken back.',
   businessDeclined: '{organisation} is declined. The letter goes to {email}.',
   businessResend: 'Send the link again',
-  businessResendOf: 'Send the link for {organisation} again',
+  businessResendOf: 'Send the link again: {organisation}',
   businessResendMeans: 'One letter goes to {email} with a new link that works for a week. The link before it ends.',
   businessResent: 'A new link goes to {email}.',
 } as const

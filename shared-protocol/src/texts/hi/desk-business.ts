@@ -317,7 +317,7 @@ export const texts: Translated<typeof en> = {
   businessDeclineMeansWith: '{email} को एक पत्र जाता है कि पहुँच नहीं दी जा सकती, आपके लिखे कारण के साथ। यह वापस नहीं लिया जा सकता।',
   businessDeclined: '{organisation} अस्वीकृत है। पत्र {email} को जाता है।',
   businessResend: 'लिंक फिर भेजें',
-  businessResendOf: '{organisation} का लिंक फिर भेजें',
+  businessResendOf: 'लिंक फिर भेजें: {organisation}',
   businessResendMeans: '{email} को एक पत्र जाता है, जिसका नया लिंक एक सप्ताह काम करता है। पहले वाला लिंक समाप्त होता है।',
   businessResent: 'नया लिंक {email} को जाता है।',
 }
