@@ -58,7 +58,34 @@ const house = [
 const people = [] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of business. */
-const business = [] as const satisfies readonly EndpointId[]
+const business = [
+  'portal.auditLogs.list',
+  'portal.auditLogs.verify',
+  'portal.auditLogs.export',
+  'portal.storage.get',
+  'portal.storage.put',
+  'portal.storage.validate',
+  'portal.storage.migrate',
+  'portal.storage.migration',
+  'portal.recipients.list',
+  'portal.recipients.add',
+  'portal.recipients.remove',
+  'portal.usage.get',
+  'portal.insights.get',
+  'portal.compliance.dataProcessing',
+  'billing.plans',
+  'portal.billing.entitlements',
+  'portal.billing.subscription',
+  'portal.billing.history',
+  'portal.billing.checkout',
+  'portal.billing.plan',
+  'portal.billing.cancel',
+  'accessRequests.list',
+  'accessRequests.insights',
+  'accessRequests.approve',
+  'accessRequests.decline',
+  'accessRequests.resendInvite',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of developers. */
 const developers = [

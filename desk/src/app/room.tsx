@@ -15,6 +15,10 @@ const LivePage = later(async () => (await import('../rooms/live/live-page.tsx'))
 const RequestsPage = later(async () => (await import('../rooms/requests/requests-page.tsx')).RequestsPage)
 const RequestPage = later(async () => (await import('../rooms/requests/request-page.tsx')).RequestPage)
 
+const AccessRequestsPage = later(
+  async () => (await import('../rooms/business/access-requests-page.tsx')).AccessRequestsPage,
+)
+
 const roomOf = (route: Route): ReactNode => {
   switch (route.room) {
     case 'today':
@@ -40,7 +44,7 @@ const roomOf = (route: Route): ReactNode => {
     case 'connections':
       return <SectionsPage route={route} />
     case 'access-requests':
-      return <ElsewherePage title="notHereTitle" text="notHereAccess" />
+      return <AccessRequestsPage query={route.query} />
     case 'unknown':
       return <ElsewherePage title="unknownTitle" text="unknownText" />
   }

@@ -14,7 +14,7 @@ describe('an address of the desk', () => {
     [`/desk/requests/${crr}`, { room: 'request', org: undefined, id: crr }],
     ['/desk/harbour/interviews/new', { room: 'schedule', org: 'harbour' }],
     ['/desk/reviews', { room: 'reviews', org: undefined, cursor: undefined }],
-    ['/desk/access-requests', { room: 'access-requests' }],
+    ['/desk/access-requests', { room: 'access-requests', query: {} }],
     [`/desk/desk/interviews/${ses}`, { room: 'interview', org: 'desk', id: ses }],
   ])('%s says where it leads, and is that of where it leads', (address, route) => {
     expect(parseRoute(address)).toEqual(route)

@@ -31,7 +31,8 @@ export type Route =
   | { readonly room: 'reviews'; readonly org?: string | undefined; readonly cursor?: string | undefined }
   | { readonly room: 'requests' | 'live'; readonly org?: string | undefined; readonly query: ListQuery }
   | SectionRoute
-  | { readonly room: 'access-requests' | 'unknown'; readonly org?: undefined }
+  | { readonly room: 'access-requests'; readonly org?: undefined; readonly query: ListQuery }
+  | { readonly room: 'unknown'; readonly org?: undefined }
 
 const root = '/desk/'
 const oneOf = { interviews: 'interview', review: 'review', requests: 'request' } as const
@@ -78,7 +79,7 @@ const roomAt = (parts: readonly string[], search: URLSearchParams, org: string |
   if (room === 'interviews' && id === 'new') return { room: 'schedule', org }
   if (room === 'reviews' && id === undefined) return { room, org, cursor }
   if ((room === 'requests' || room === 'live') && id === undefined) return { room, org, query }
-  if (room === 'access-requests' && id === undefined && org === undefined) return { room }
+  if (room === 'access-requests' && id === undefined && org === undefined) return { room, query }
   if (!Object.hasOwn(oneOf, room) || id === undefined) return undefined
   const name = room as keyof typeof oneOf
   return idOf[name].test(id) ? { room: oneOf[name], org, id } : undefined
@@ -125,7 +126,7 @@ export const addressOf = (route: Route, service = '/'): string => {
     case 'schedule':
       return `${within}interviews/new`
     case 'access-requests':
-      return `${within}access-requests`
+      return `${within}access-requests${searchOf(route.query)}`
     default:
       return within
   }

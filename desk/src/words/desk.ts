@@ -8,6 +8,7 @@ import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
 import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
 import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
+import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
 import { productTexts } from '@integrity/protocol/texts/areas/product'
@@ -28,6 +29,7 @@ export const deskLanguages = catalogueOf(
   deskPeopleTexts,
   deskPlayerTexts,
   deskRequestsTexts,
+  evidenceTexts,
 )
 export type DeskText = TextOf<typeof deskLanguages>
 

@@ -7,7 +7,8 @@ import { auditPageView } from './audit.view.ts'
 
 export const auditRoutes = {
   'portal.auditLogs.list': {
-    read: async (call, { params, query }) => auditPageView(await readAudit(call, { orgId: params.orgId, query })),
+    read: async (call, { params, query }) =>
+      auditPageView(await readAudit(call, { orgId: params.orgId, query }), query.texts),
   },
   'portal.sessions.accessLog': {
     read: async (call, { params, query }) =>

@@ -79,6 +79,16 @@ for (const engine of everyEngine())
         expect(await sizeOf(org.orgId)).toBe(13)
       })
 
+      it('says each action as a sentence where a language is asked for, also one that the service does not write', async () => {
+        const org = await elevenRows(server)
+        const textsOf = async (query: Query) => new Set((await list(org, query)).items.map(({ text }) => text))
+        expect(await textsOf({})).toEqual(new Set([undefined]))
+        const action = 'session.created'
+        expect(await textsOf({ texts: 'en', action })).toEqual(new Set(['A session was scheduled.']))
+        expect(await textsOf({ texts: 'xx-YY', action })).toEqual(new Set(['A session was scheduled.']))
+        expect(await textsOf({ texts: 'hi-IN', action })).toEqual(new Set(['एक सत्र निर्धारित किया गया।']))
+      })
+
       it('by every filter together shows what matches all of them, and says how many', async () => {
         const org = await elevenRows(server)
         const [one, other] = [await addMember(server, 'admin', org.orgId), await addMember(server, 'admin', org.orgId)]

@@ -2,7 +2,10 @@ import { byUser, type Examples, ofOrg } from './example.ts'
 
 export const auditExamples = {
   // Of a session that is over, so that nothing comes in while a page is turned.
-  'portal.auditLogs.list': async (world) => ({ ...(await ofOrg(world)), query: { sessionId: world.ended.id } }),
+  'portal.auditLogs.list': async (world) => ({
+    ...(await ofOrg(world)),
+    query: { sessionId: world.ended.id, texts: 'en' },
+  }),
   'portal.auditLogs.verify': ofOrg,
   'portal.auditLogs.export': ofOrg,
   'portal.sessions.accessLog': async (world) => {

@@ -27,7 +27,14 @@ const filters = {
 }
 
 export const auditListQuery = inOrder(
-  z.object({ ...paging, ...filters, userId: anId('what this person did').optional() }),
+  z.object({
+    ...paging,
+    ...filters,
+    userId: anId('what this person did').optional(),
+    texts: z.string().max(35).optional().meta({
+      description: 'language of a sentence for each action, BCP 47; English where the service does not write that one',
+    }),
+  }),
 )
 
 const seq = z.number().int().min(1).meta({ description: 'place in the chain, from 1 without a gap' })
@@ -42,6 +49,7 @@ export const auditList = listOf(
       label: z.string().optional().meta({ description: 'address of a person, label of an API key' }),
     }),
     action: z.string(),
+    text: z.string().optional().meta({ description: 'the action as a sentence; where `texts` asks for it' }),
     target: z.string().meta({ description: 'id of what was acted on' }),
     sessionId: id('ses').nullable(),
     payload: freeObject.optional().meta({ description: 'absent where there is none, or it was erased' }),
