@@ -1,7 +1,17 @@
 import type { EndpointId } from '../../shared-protocol/src/registry.ts'
 
 /** What the desk asks for in its rooms of people. */
-const people = [] as const satisfies readonly EndpointId[]
+const people = [
+  'portal.members.list',
+  'portal.members.add',
+  'portal.members.change',
+  'portal.invites.list',
+  'portal.invites.create',
+  'portal.invites.resend',
+  'portal.invites.revoke',
+  'portal.roles.list',
+  'portal.roles.assign',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of business. */
 const business = [] as const satisfies readonly EndpointId[]

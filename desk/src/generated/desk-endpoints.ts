@@ -19,4 +19,13 @@ export const endpointTable = {
   'portal.reviews.assign': 'POST /v1/orgs/{orgId}/reviews/{reviewId}/assignment',
   'portal.reviews.move': 'POST /v1/orgs/{orgId}/reviews/{reviewId}/state',
   'portal.report.signOff': 'POST /v1/sessions/{id}/report/revisions',
+  'portal.members.list': 'GET /v1/orgs/{orgId}/members',
+  'portal.members.add': 'POST /v1/orgs/{orgId}/members',
+  'portal.members.change': 'PATCH /v1/orgs/{orgId}/members/{membershipId}',
+  'portal.invites.list': 'GET /v1/orgs/{orgId}/invites',
+  'portal.invites.create': 'POST /v1/orgs/{orgId}/invites',
+  'portal.invites.resend': 'POST /v1/orgs/{orgId}/invites/{inviteId}/resend',
+  'portal.invites.revoke': 'DELETE /v1/orgs/{orgId}/invites/{inviteId}',
+  'portal.roles.list': 'GET /v1/orgs/{orgId}/roles',
+  'portal.roles.assign': 'PUT /v1/orgs/{orgId}/roles/assignments/{membershipId}',
 } as const
