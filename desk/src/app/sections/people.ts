@@ -14,4 +14,10 @@ export const peopleSections: readonly Section[] = [
     may: ['member.manage'],
     page: later(async () => (await import('../../rooms/people/invites-page.tsx')).InvitesPage),
   },
+  {
+    name: 'roles',
+    title: 'peopleRolesSection',
+    may: [],
+    page: later(async () => (await import('../../rooms/people/roles-page.tsx')).RolesPage),
+  },
 ]

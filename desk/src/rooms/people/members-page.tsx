@@ -27,30 +27,32 @@ const Search = ({ query, onSearch }: SearchProps) => {
     onSearch({ ...query, q: q.trim() })
   }
   return (
-    <form role="search" className="filters" onSubmit={submit}>
-      <LineField name="q" label={t('peopleSearch')} value={q} onChange={setQ} maxLength={100} />
-      <ChoiceField
-        name="role"
-        label={t('peopleRole')}
-        value={query['role'] ?? ''}
-        options={[any, ...builtInRoles.map((value) => ({ value, label: t(`role.${value}`) }))]}
-        onChange={(role) => onSearch({ ...query, role })}
-      />
-      <ChoiceField
-        name="active"
-        label={t('peopleActive')}
-        value={query['active'] ?? ''}
-        options={[
-          any,
-          { value: 'true', label: t('peopleIsActive') },
-          { value: 'false', label: t('peopleIsDeactivated') },
-        ]}
-        onChange={(active) => onSearch({ ...query, active })}
-      />
-      <Actions>
-        <Button type="submit">{t('peopleSearchButton')}</Button>
-      </Actions>
-    </form>
+    <search>
+      <form className="filters" onSubmit={submit}>
+        <LineField name="q" label={t('peopleSearch')} value={q} onChange={setQ} maxLength={100} />
+        <ChoiceField
+          name="role"
+          label={t('peopleRole')}
+          value={query['role'] ?? ''}
+          options={[any, ...builtInRoles.map((value) => ({ value, label: t(`role.${value}`) }))]}
+          onChange={(role) => onSearch({ ...query, role })}
+        />
+        <ChoiceField
+          name="active"
+          label={t('peopleActive')}
+          value={query['active'] ?? ''}
+          options={[
+            any,
+            { value: 'true', label: t('peopleIsActive') },
+            { value: 'false', label: t('peopleIsDeactivated') },
+          ]}
+          onChange={(active) => onSearch({ ...query, active })}
+        />
+        <Actions>
+          <Button type="submit">{t('peopleSearchButton')}</Button>
+        </Actions>
+      </form>
+    </search>
   )
 }
 

@@ -1,12 +1,13 @@
 import type { Org, ReadResult } from '../../data/desk-api.ts'
 import type { ListQuery, SectionRoute } from '../../data/route.ts'
+import { namesBelow } from '../../words/desk.ts'
 
 export type Member = ReadResult<'portal.members.list'>['items'][number]
 export type Invite = ReadResult<'portal.invites.list'>['items'][number]
 export type CustomRole = ReadResult<'portal.roles.list'>['items'][number]
 export type BuiltInRole = Member['role']
 
-export const builtInRoles = ['owner', 'admin', 'interviewer', 'reviewer'] as const satisfies readonly BuiltInRole[]
+export const builtInRoles: readonly BuiltInRole[] = namesBelow('role')
 
 /** The roles that one may be offered to give: owners are made by owners. The service decides about the rest. */
 export const givenBy = ({ role }: Pick<Org, 'role'>): readonly BuiltInRole[] =>
@@ -19,3 +20,5 @@ export const peopleAt = (
   id?: string,
   query: ListQuery = {},
 ): SectionRoute => ({ room: 'organisation', org: slug, section, id, query })
+
+export type Matrix = ReadResult<'portal.roles.list'>['matrix']

@@ -16,7 +16,11 @@ for (const engine of everyEngine())
     })
     afterAll(() => server.stop())
 
-    const config = { retentionDays: 45, capture: { screenshotIntervalSeconds: 20, recording: true }, windowTitles: true }
+    const config = {
+      retentionDays: 45,
+      capture: { screenshotIntervalSeconds: 20, recording: true },
+      windowTitles: true,
+    }
     const save = () => policiesOf(server).save({ config })
     const saved = (policyId: string, locale?: string) =>
       asMember(server, 'portal.policies.consentPreview', { params: { orgId, policyId }, query: { locale } })
