@@ -20,4 +20,16 @@ export const peopleSections: readonly Section[] = [
     may: [],
     page: later(async () => (await import('../../rooms/people/roles-page.tsx')).RolesPage),
   },
+  {
+    name: 'retention',
+    title: 'peopleRetentionSection',
+    may: ['retention.manage'],
+    page: later(async () => (await import('../../rooms/people/retention-page.tsx')).RetentionPage),
+  },
+  {
+    name: 'holds',
+    title: 'peopleHoldsSection',
+    may: ['legal_hold.manage'],
+    page: later(async () => (await import('../../rooms/people/holds-page.tsx')).HoldsPage),
+  },
 ]
