@@ -21,6 +21,12 @@ export const peopleSections: readonly Section[] = [
     page: later(async () => (await import('../../rooms/people/roles-page.tsx')).RolesPage),
   },
   {
+    name: 'policies',
+    title: 'peoplePoliciesSection',
+    may: ['session.view'],
+    page: later(async () => (await import('../../rooms/people/policies-page.tsx')).PoliciesPage),
+  },
+  {
     name: 'retention',
     title: 'peopleRetentionSection',
     may: ['retention.manage'],
