@@ -55,7 +55,37 @@ const house = [
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of people. */
-const people = [] as const satisfies readonly EndpointId[]
+const people = [
+  'portal.members.list',
+  'portal.members.add',
+  'portal.members.change',
+  'portal.invites.list',
+  'portal.invites.create',
+  'portal.invites.resend',
+  'portal.invites.revoke',
+  'portal.roles.list',
+  'portal.roles.assign',
+  'portal.roles.create',
+  'portal.roles.change',
+  'portal.roles.delete',
+  'portal.retention.get',
+  'portal.retention.put',
+  'portal.retention.hold',
+  'portal.retention.sessions.hold',
+  'portal.retention.preview',
+  'portal.retention.run',
+  'portal.retention.sweep',
+  'portal.auditLogs.list',
+  'portal.policies.list',
+  'portal.policies.create',
+  'portal.policies.get',
+  'portal.policies.patch',
+  'portal.policies.versions.create',
+  'portal.policies.duplicate',
+  'portal.policies.archive',
+  'portal.policies.consentPreview',
+  'portal.policies.consentPreview.draft',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of business. */
 const business = [

@@ -1,7 +1,9 @@
+import { sessionConfig } from '@integrity/protocol'
 import type { HandlerMap } from '../../kernel/handler.ts'
 import { environments } from '../../kernel/identity/scope.ts'
 import { pageView } from '../../kernel/paging.ts'
 import { createJoinLink } from './joining.service.ts'
+import { previewConsent, previewPolicy } from './policy-preview.service.ts'
 import { changeConfig } from './sessions.config.service.ts'
 import { listSessions } from './sessions.list.service.ts'
 import { meetingView } from './sessions.meeting.model.ts'
@@ -47,5 +49,17 @@ export const sessionsPortalRoutes = {
   },
   'portal.sessions.join': {
     write: async (call, { params, body }) => createJoinLink(call, { sessionId: params.id, role: body.role }),
+  },
+  'portal.policies.consentPreview': {
+    read: async (call, { params, query }) =>
+      previewPolicy(call, { orgId: call.scope.orgId, id: params.policyId, locale: query.locale }),
+  },
+  'portal.policies.consentPreview.draft': {
+    read: async (call, { body }) =>
+      previewConsent(call, {
+        orgId: call.scope.orgId,
+        config: sessionConfig.parse(body.config),
+        locale: body.locale,
+      }),
   },
 } satisfies Partial<HandlerMap>

@@ -45,4 +45,9 @@ export const sessionPoliciesExamples = {
   }),
   'portal.policies.duplicate': async (world) => ({ ...(await ofNewPolicy(world)), json: { name: 'Standard, again' } }),
   'portal.policies.archive': async (world) => ({ ...(await ofNewPolicy(world)), json: { reason: 'Not needed.' } }),
+  'portal.policies.consentPreview': async (world) => ({ ...(await ofNewPolicy(world)), query: { locale: 'hi' } }),
+  'portal.policies.consentPreview.draft': async (world) => ({
+    ...(await ofOrg(world)),
+    json: { config: { capture: { recording: true } }, locale: 'en' },
+  }),
 } satisfies Examples

@@ -268,6 +268,8 @@ export const everyEndpoint = {
   'portal.sessions.meeting.set': 'PUT /v1/orgs/{orgId}/sessions/{id}/meeting',
   'portal.sessions.meeting.remove': 'DELETE /v1/orgs/{orgId}/sessions/{id}/meeting',
   'portal.sessions.join': 'POST /v1/sessions/{id}/join',
+  'portal.policies.consentPreview': 'GET /v1/orgs/{orgId}/policies/{policyId}/consent-preview',
+  'portal.policies.consentPreview.draft': 'POST /v1/orgs/{orgId}/policies/consent-preview',
   'sso.discover': 'POST /v1/auth/sso/discover',
   'sso.login': 'GET /v1/auth/sso/{orgSlug}/login',
   'sso.metadata': 'GET /v1/auth/sso/{orgSlug}/metadata bytes',

@@ -10,6 +10,15 @@ import * as s from './sessions.schemas.ts'
 const manage = { auth: [user('session.manage')], success: [200], effect: 'write' } as const
 const all = '/v1/orgs/{orgId}/sessions'
 const one = `${all}/{id}` as const
+const policies = '/v1/orgs/{orgId}/policies'
+/** What the agent asks for; whoever sees sessions sees what their candidates read. */
+const previewed = {
+  auth: [user('session.view')],
+  additive: true,
+  response: s.consentDocument,
+  success: [200],
+  effect: 'read',
+} as const
 
 /** The same sessions for people, who manage both environments. */
 export const sessionsPortalEndpoints = [
@@ -83,5 +92,21 @@ export const sessionsPortalEndpoints = [
     body: s.joinLinkBody,
     response: s.joinLink,
     success: [201],
+  }),
+  defineEndpoint({
+    ...previewed,
+    id: 'portal.policies.consentPreview',
+    method: 'GET',
+    path: `${policies}/{policyId}/consent-preview`,
+    summary: 'The consent document that a candidate of a session with this policy reads, as of its latest version.',
+    query: s.documentQuery,
+  }),
+  defineEndpoint({
+    ...previewed,
+    id: 'portal.policies.consentPreview.draft',
+    method: 'POST',
+    path: `${policies}/consent-preview`,
+    summary: 'The consent document of a policy that is being written. Nothing is saved.',
+    body: z.object({ config: sessionConfigPatch, locale: s.wantedLocale }),
   }),
 ] as const

@@ -1,0 +1,30 @@
+import { sessionConfig } from '@integrity/protocol'
+import { describe, expect, it } from 'vitest'
+import { configOf, differencesOf, usualConfig, wordsOf } from './policy-config.ts'
+
+describe('the settings of a policy in a form', () => {
+  it('begin with what the contract asks for by default', () => {
+    expect(usualConfig).toEqual(sessionConfig.parse({}))
+  })
+
+  it('are sent as they were read, every one of them', () => {
+    const config = sessionConfig.parse({
+      retentionDays: 7,
+      capture: { enabled: false, quality: 40, screenshotIntervalSeconds: 3, recording: true },
+      audio: { enabled: false, microphone: false, systemAudio: false, transcript: true, chunkSeconds: 3 },
+      camera: { enabled: false, stills: false, stillIntervalSeconds: 4, clips: true, clipSeconds: 5 },
+      sideView: { enabled: true, previewIntervalSeconds: 6, recording: true },
+      ...{ signals: false, windowTitles: true, pauseAllowed: true },
+      optionalLanes: ['screen', 'camera'],
+      requiredApps: ['Zoom', 'An editor'],
+    })
+    expect(configOf(wordsOf(config))).toEqual(config)
+    expect(configOf({ ...wordsOf(config), retentionDays: ' ' }).retentionDays).toBeNaN()
+  })
+
+  it('differ by what differs, and in nothing else', () => {
+    const after = { ...usualConfig, retentionDays: 30, optionalLanes: ['camera' as const] }
+    expect(differencesOf(usualConfig, after).map(({ path }) => path)).toEqual(['retentionDays', 'optionalLanes'])
+    expect(differencesOf(after, structuredClone(after))).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { useState } from 'react'
+import type { Permission } from '../../data/desk-api.ts'
+import { useDesk } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { type CustomRole, type Matrix, peopleAt } from './people.ts'
+import { useAct } from './use-act.ts'
+
+const wordsOf = (role: CustomRole | undefined) => ({
+  name: role?.name ?? '',
+  description: role?.description ?? '',
+  permissions: role?.permissions.join(' ') ?? '',
+  // Of the role as the writer has seen it: a later one is another's, and is shown before it is written over.
+  seen: role?.updatedAt ?? '',
+})
+
+/** A custom role that is being written; what was typed stays until it is saved. */
+export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix: Matrix) => {
+  const { own, org, person, pageMemory, navigation, queries } = useDesk()
+  const { t } = useLanguage()
+  const draft = useDraft(`role ${person.user.id} ${org.id} ${id}`, wordsOf(role), pageMemory)
+  const acting = useAct('portal.roles.list', 'portal.members.list')
+  const [missing, setMissing] = useState<'name' | 'permissions'>()
+  const { name, description, permissions, seen } = draft.words
+  const chosen = matrix.map(({ permission }) => permission).filter((one) => permissions.split(' ').includes(one))
+  const choose = (permission: Permission, on: boolean) => {
+    const left = chosen.filter((one) => one !== permission)
+    draft.change({ permissions: [...left, ...(on ? [permission] : [])].join(' ') })
+  }
+  /** Whether it can be sent. */
+  const check = (): boolean => {
+    const found = name.trim() === '' ? 'name' : chosen.length === 0 ? 'permissions' : undefined
+    setMissing(found)
+    return found === undefined
+  }
+  const leave = () => {
+    draft.clear()
+    navigation.go(peopleAt(org, 'roles'))
+  }
+  const save = () =>
+    acting.act(async () => {
+      const body = { name: name.trim(), description: description.trim(), permissions: chosen }
+      const params = { orgId: org.id }
+      if (role) {
+        const now = (await own.call('portal.roles.list', { params })).data.items.find((one) => one.id === role.id)
+        if (now?.updatedAt !== seen) {
+          await queries.changed('portal.roles.list')
+          draft.change({ seen: now?.updatedAt ?? '' })
+          return t('peopleRoleChanged')
+        }
+        await own.call('portal.roles.change', { params: { ...params, roleId: role.id }, body })
+      } else await own.call('portal.roles.create', { params, body, idempotencyKey: draft.once() })
+      leave()
+      return undefined
+    })
+  const remove = () =>
+    acting.act(async () => {
+      await own.call('portal.roles.delete', { params: { orgId: org.id, roleId: id } })
+      leave()
+      return undefined
+    })
+  return { draft, acting, missing, chosen, choose, check, save, remove }
+}

@@ -1,0 +1,80 @@
+import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
+import { LineField } from '@integrity/shared-ui/web/fields'
+import type { ReadResult } from '../../data/desk-api.ts'
+import { useDesk } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { ActResult } from './act-result.tsx'
+import { useAct } from './use-act.ts'
+
+type Rules = ReadResult<'portal.retention.get'>
+
+/** The longest window that there is, days. */
+const longest = 3650
+
+/** What a window of so many days could make due at once, at most: sessions that are due within the days that it is shorter. */
+const useDueAtOnce = (rules: Rules, days: number) => {
+  const { org } = useDesk()
+  const before = rules.setAt === null ? (rules.ceilingDays ?? longest) : rules.inForceDays
+  const shorter = Number.isInteger(days) && days > 0 ? Math.min(longest, Math.max(0, before - days)) : 0
+  const due = useEndpoint('portal.retention.preview', {
+    params: { orgId: org.id },
+    query: { days: shorter, limit: 1 },
+  })
+  const { sessions, objects } = due.state.name === 'there' ? due.state.data.totals : { sessions: 0, objects: 0 }
+  return { isShorter: shorter > 0, sessions, objects }
+}
+
+/** Sets the organisation's window, after it was said what becomes due by a shorter one. */
+export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
+  const { t } = useLanguage()
+  const { org, own, person, pageMemory } = useDesk()
+  // Of the window as it was found: whoever comes after another's change begins with that one.
+  const draft = useDraft(
+    `window ${person.user.id} ${org.id} ${rules.setAt}`,
+    { days: String(rules.defaultDays) },
+    pageMemory,
+  )
+  const acting = useAct('portal.retention.get', 'portal.retention.preview')
+  const days = Number(draft.words.days)
+  const { isShorter, sessions, objects } = useDueAtOnce(rules, days)
+  const save = () =>
+    acting.act(async () => {
+      await own.call('portal.retention.put', { params: { orgId: org.id }, body: { defaultDays: days } })
+      return t('peopleWindowSaved', { n: days })
+    })
+  return (
+    <form noValidate onSubmit={(event) => event.preventDefault()}>
+      <LineField
+        name="defaultDays"
+        label={t('peopleWindowDays')}
+        help={t('peopleWindowHelp')}
+        value={draft.words.days}
+        onChange={(value) => draft.change({ days: value })}
+        error={acting.refusal?.at['defaultDays']}
+        maxLength={6}
+      />
+      <ActResult of={acting} fields={['defaultDays']} />
+      <Actions>
+        {isShorter ? (
+          <ConfirmButton
+            label={t('peopleWindowSave')}
+            title={t('peopleWindowAsk', { n: days })}
+            confirm={t('peopleWindowSave')}
+            cancel={t('cancel')}
+            busy={acting.busy}
+            onConfirm={save}
+          >
+            <p>{t('peopleWindowText', { sessions, objects })}</p>
+          </ConfirmButton>
+        ) : (
+          <Button busy={acting.busy} onClick={save}>
+            {t(acting.busy ? 'sending' : 'peopleWindowSave')}
+          </Button>
+        )}
+      </Actions>
+    </form>
+  )
+}
