@@ -1,3 +1,17 @@
+import { later } from '../../parts/later.tsx'
 import type { Section } from './section.ts'
 
-export const connectionsSections: readonly Section[] = []
+export const connectionsSections: readonly Section[] = [
+  {
+    name: 'sso',
+    title: 'connectionsSection',
+    may: ['sso.manage'],
+    page: later(async () => (await import('../../rooms/connections/sso/sso-page.tsx')).SsoPage),
+  },
+  {
+    name: 'domains',
+    title: 'connectionsDomains',
+    may: ['sso.manage'],
+    page: later(async () => (await import('../../rooms/connections/domains/domains-page.tsx')).DomainsPage),
+  },
+]
