@@ -1,5 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stageNews } from '../../../server/test/test-support/ats.ts'
+import { type AtsDouble, haveAts, startAtsDouble, theirApplicant } from '../../../server/test/test-support/ats-double.ts'
+import { theirCredentials } from '../../../server/test/test-support/ats-systems.ts'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
@@ -16,13 +19,17 @@ const bindPassword = 'bind-4711-secret'
 describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () => {
   let team: Team
   let browser: Browser
+  let ats: AtsDouble
   beforeAll(async () => {
     team = await startDesk()
+    ats = await startAtsDouble()
+    haveAts(team.server, ats)
     browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
     await closeContexts(browser)
     await team?.server.stop()
+    await ats?.stop()
   })
   const usually = { camera: false, locale: 'en-GB' }
   const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
@@ -141,6 +148,110 @@ describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () 
     await tabTo(page, 'Give up the domain')
     await tabTo(page, 'Give up the domain')
     await page.getByText('No domain is claimed.').waitFor()
+  })
+
+  it('makes a token of the identity provider, shows it once, and lists what was done with it', async () => {
+    const page = await open('provisioning', 'owner', 1)
+    await onPage(page, 'Provisioning')
+    await page.getByText('No token has been made, so provisioning is off.').waitFor()
+    await pressOn(page, 'Make a token')
+    await page.getByText('An organisation has 1 token.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a token' }).click()
+    const token = (await page.getByText(/^scim_\w+$/).textContent()) ?? ''
+    const url = `${team.server.app.config.baseUrl}/scim/v2`
+    await page.getByText(url, { exact: true }).waitFor()
+    const schemas = ['urn:ietf:params:scim:schemas:core:2.0:Group']
+    const made = await fetch(`${url}/Groups`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+      body: JSON.stringify({ schemas, displayName: 'Reviewers' }),
+    })
+    expect(made.status).toBe(201)
+    await onPage(page, 'Provisioning')
+    await pressOn(page, 'I have put it in its place')
+    expect(await page.content()).not.toContain(token)
+    await page.reload()
+    await page.getByText('Made a group').waitFor()
+    await page.getByText('made the token that works now').waitFor()
+    await pressOn(page, 'Turn provisioning off')
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn provisioning off' }).click()
+    await page.getByText('turned provisioning off').waitFor()
+  })
+
+  it('connects a hiring system that was tried, maps its stages, and runs again what failed', async () => {
+    const page = await open('hiring-systems', 'admin')
+    await onPage(page, 'Hiring systems')
+    await page.getByText('No hiring system is connected.').waitFor()
+    await page.getByLabel('System', { exact: true }).selectOption('lever')
+    await page.getByLabel('Name here').fill('Engineering')
+    await page.getByLabel('API key of the hiring system').fill('a-wrong-key')
+    await pressOn(page, 'Try and connect')
+    await page.getByText('does not take the credentials').waitFor()
+    expect(await page.getByLabel('API key of the hiring system').inputValue()).toBe('a-wrong-key')
+    await page.getByLabel('API key of the hiring system').fill(theirCredentials.lever.apiKey)
+    await pressOn(page, 'Try and connect')
+    const secret = (await page.getByText(/^atsin_\w+$/).textContent()) ?? ''
+    await onPage(page, 'Hiring systems')
+    await page.getByRole('link', { name: 'Engineering' }).click()
+    await onPage(page, 'Hiring system')
+    expect(await page.content()).not.toContain(secret)
+    expect(await page.content()).not.toContain(theirCredentials.lever.apiKey)
+    await page.getByLabel('Stages that make an interview').fill('Technical interview')
+    await page.getByLabel('What an interview is called by').selectOption('application_id')
+    await pressOn(page, 'Save')
+    await page.getByText('The change is saved.').waitFor()
+    const inbound = (await page.getByText(/\/v1\/integrations\/ats\//).textContent()) ?? ''
+    const person = theirApplicant(ats)
+    ats.fault = () => ({ status: 401 })
+    const { headers, payload } = stageNews.lever(person, { now: Date.now(), secret })
+    expect((await fetch(inbound, { method: 'POST', headers, body: payload })).status).toBe(200)
+    await team.server.processAll()
+    ats.fault = undefined
+    await page.reload()
+    await page.getByText('the other side refuses the credentials').first().waitFor()
+    await page.getByLabel('API key of the hiring system').fill(theirCredentials.lever.apiKey)
+    await pressOn(page, 'Try and replace')
+    await page.getByText('The new credentials work and are saved.').waitFor()
+    await page.getByLabel('State').selectOption('failed')
+    await page.getByRole('button', { name: /^Run it again: A candidate entered a stage/ }).click()
+    await page.getByText('It runs again, as a new entry').waitFor()
+    await team.server.processAll()
+    const { items } = (await team.api.call('sessions.list', { query: { externalId: `lever:${person.applicationId}` } })).data
+    expect(items).toMatchObject([{ candidateLabel: person.applicationId }])
+    await pressOn(page, 'Disconnect')
+    await page.getByRole('dialog').getByText('The log stays.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByText('It is disconnected.').waitFor()
+    await onPage(page, 'Hiring systems')
+    expect(ats.broken).toEqual([])
+  })
+
+  it('connects a channel in Hindi, chooses what is announced, and says what the operator has not set up', async () => {
+    const page = await open('chat', 'admin')
+    await titleOn(page, 'Chat')
+    await pressOn(page, 'हिन्दी')
+    await onPage(page, 'चैट')
+    await page.getByText(/इस सेवा के संचालक ने इसे सेट नहीं किया है/).waitFor()
+    await page.getByLabel('चैनल जिसमें वर्कफ़्लो पोस्ट करता है').fill('Hiring')
+    await page.getByLabel('वर्कफ़्लो का पता').fill('no address')
+    await pressOn(page, 'चैनल जोड़ें')
+    await page.getByText('सेवा ने इसे स्वीकार नहीं किया').waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('url')
+    await page.getByLabel('वर्कफ़्लो का पता').fill('http://127.0.0.1:9/workflows/secret-4711')
+    await pressOn(page, 'चैनल जोड़ें')
+    await page.getByRole('link', { name: 'Hiring' }).click()
+    await onPage(page, 'चैट ऐप')
+    expect(await page.content()).not.toContain('secret-4711')
+    await page.getByLabel('उम्मीदवार ने मना किया').check()
+    await page.getByLabel('जब इससे अधिक समीक्षाएँ खुली हों तब बताएँ').fill('many')
+    await pressOn(page, 'सहेजें')
+    await page.getByText('सेवा ने इसे स्वीकार नहीं किया').waitFor()
+    await page.getByLabel('जब इससे अधिक समीक्षाएँ खुली हों तब बताएँ').fill('5')
+    await pressOn(page, 'सहेजें')
+    await page.getByText('बदलाव सहेज लिया गया है।').waitFor()
+    await pressOn(page, 'कनेक्शन हटाएँ')
+    await page.getByRole('dialog').getByRole('button', { name: 'कनेक्शन हटाएँ' }).click()
+    await page.getByText(/Only its owner can delete the workflow/).waitFor()
   })
 
   it('offers each role its own, and the rest to nobody', async () => {

@@ -14,4 +14,22 @@ export const connectionsSections: readonly Section[] = [
     may: ['sso.manage'],
     page: later(async () => (await import('../../rooms/connections/domains/domains-page.tsx')).DomainsPage),
   },
+  {
+    name: 'provisioning',
+    title: 'connectionsProvisioning',
+    may: ['sso.manage'],
+    page: later(async () => (await import('../../rooms/connections/provisioning/provisioning-page.tsx')).ProvisioningPage),
+  },
+  {
+    name: 'hiring-systems',
+    title: 'connectionsHiring',
+    may: ['integration.manage'],
+    page: later(async () => (await import('../../rooms/connections/hiring/hiring-page.tsx')).HiringPage),
+  },
+  {
+    name: 'chat',
+    title: 'connectionsChat',
+    may: ['integration.manage'],
+    page: later(async () => (await import('../../rooms/connections/chat/chat-page.tsx')).ChatPage),
+  },
 ]

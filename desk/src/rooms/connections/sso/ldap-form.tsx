@@ -42,7 +42,7 @@ export const LdapForm = ({ connection, ask, onSaved }: Props) => {
         value={draft.words.bindPassword}
         onChange={(bindPassword) => draft.change({ bindPassword })}
         error={at('bindPassword')}
-        isNew={false}
+        isNew
       />
       <Tick
         label={t('connectionsLdap.startTls')}
