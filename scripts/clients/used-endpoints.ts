@@ -45,8 +45,7 @@ const connections = [
   'portal.branding.logo.remove',
   'portal.policies.list',
   'portal.orgs.get',
-  'portal.webhooks.list',
-  'portal.apiKeys.list',
+
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of requests. */

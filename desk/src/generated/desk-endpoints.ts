@@ -53,6 +53,4 @@ export const endpointTable = {
   'portal.branding.logo.remove': 'DELETE /v1/orgs/{orgId}/branding/logo',
   'portal.policies.list': 'GET /v1/orgs/{orgId}/policies',
   'portal.orgs.get': 'GET /v1/orgs/{orgId}',
-  'portal.webhooks.list': 'GET /v1/orgs/{orgId}/webhooks',
-  'portal.apiKeys.list': 'GET /v1/orgs/{orgId}/api-keys',
 } as const

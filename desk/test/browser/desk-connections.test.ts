@@ -6,7 +6,7 @@ import { theirCredentials } from '../../../server/test/test-support/ats-systems.
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember, addPerson, join } from '../../../server/test/test-support/portal.ts'
+import { addMember, addPerson, join, signIn } from '../../../server/test/test-support/portal.ts'
 import { samlKeys } from '../../../server/test/test-support/saml-keys.ts'
 import { directoryUrl } from '../../../server/test/test-support/scripted-directory.ts'
 import { ldapBody, ssoDomain, verifyDomain } from '../../../server/test/test-support/sso.ts'
@@ -252,6 +252,37 @@ describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () 
     await pressOn(page, 'कनेक्शन हटाएँ')
     await page.getByRole('dialog').getByRole('button', { name: 'कनेक्शन हटाएँ' }).click()
     await page.getByText(/Only its owner can delete the workflow/).waitFor()
+  })
+
+  it('lists the first steps of a new organisation, ticks them by facts, and goes when they are done', async () => {
+    const { email } = await addPerson(team.server)
+    const { cookie } = await signIn(team.server, email)
+    const body = { name: 'Fresh Start', slug: 'fresh-start' }
+    const made = await team.server.client().call('portal.orgs.create', { headers: { cookie }, body })
+    const { page } = await visit(usually)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/fresh-start/`)
+    await signInOn(page, email)
+    await onPage(page, 'Today')
+    await page.getByText('3 steps are left.').waitFor()
+    await page.getByText('You are the only member.').waitFor()
+    await page.getByRole('link', { name: 'Set your brand' }).click()
+    await titleOn(page, 'Brand')
+    await page.getByLabel('Name that is shown').fill('Fresh')
+    await pressOn(page, 'Save')
+    await page.getByText('The change is saved.').waitFor()
+    await addMember(team.server, 'reviewer', made.data.id)
+    await page.getByRole('link', { name: 'Today' }).click()
+    await page.reload()
+    await page.getByText('1 step is left.').waitFor()
+    await page.getByRole('link', { name: 'Schedule an interview' }).first().click()
+    await page.getByLabel('Name of the candidate').fill('Asha R.')
+    await page.getByLabel('Day').fill('2099-01-20')
+    await page.getByLabel('Time', { exact: true }).fill('14:30')
+    await pressOn(page, 'Schedule')
+    await titleOn(page, 'Interview')
+    await page.getByRole('link', { name: 'Today' }).click()
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' })
+    await page.getByText('No interview is live.').waitFor()
   })
 
   it('offers each role its own, and the rest to nobody', async () => {

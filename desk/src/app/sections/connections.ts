@@ -32,4 +32,10 @@ export const connectionsSections: readonly Section[] = [
     may: ['integration.manage'],
     page: later(async () => (await import('../../rooms/connections/chat/chat-page.tsx')).ChatPage),
   },
+  {
+    name: 'brand',
+    title: 'connectionsBrand',
+    may: ['branding.manage'],
+    page: later(async () => (await import('../../rooms/connections/brand/brand-page.tsx')).BrandPage),
+  },
 ]
