@@ -45,7 +45,6 @@ const connections = [
   'portal.branding.logo.remove',
   'portal.policies.list',
   'portal.orgs.get',
-
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of requests. */

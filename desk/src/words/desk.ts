@@ -3,6 +3,7 @@ import { deskTexts } from '@integrity/protocol/texts/areas/desk'
 import { deskBusinessTexts } from '@integrity/protocol/texts/areas/desk-business'
 import { deskConnectionsTexts } from '@integrity/protocol/texts/areas/desk-connections'
 import { deskDevelopersTexts } from '@integrity/protocol/texts/areas/desk-developers'
+import { deskIntegrationsTexts } from '@integrity/protocol/texts/areas/desk-integrations'
 import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
 import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
@@ -22,6 +23,7 @@ export const deskLanguages = catalogueOf(
   deskBusinessTexts,
   deskConnectionsTexts,
   deskDevelopersTexts,
+  deskIntegrationsTexts,
   deskLiveTexts,
   deskPeopleTexts,
   deskPlayerTexts,

@@ -1,7 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stageNews } from '../../../server/test/test-support/ats.ts'
-import { type AtsDouble, haveAts, startAtsDouble, theirApplicant } from '../../../server/test/test-support/ats-double.ts'
+import {
+  type AtsDouble,
+  haveAts,
+  startAtsDouble,
+  theirApplicant,
+} from '../../../server/test/test-support/ats-double.ts'
 import { theirCredentials } from '../../../server/test/test-support/ats-systems.ts'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
@@ -216,7 +221,8 @@ describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () 
     await page.getByRole('button', { name: /^Run it again: A candidate entered a stage/ }).click()
     await page.getByText('It runs again, as a new entry').waitFor()
     await team.server.processAll()
-    const { items } = (await team.api.call('sessions.list', { query: { externalId: `lever:${person.applicationId}` } })).data
+    const { items } = (await team.api.call('sessions.list', { query: { externalId: `lever:${person.applicationId}` } }))
+      .data
     expect(items).toMatchObject([{ candidateLabel: person.applicationId }])
     await pressOn(page, 'Disconnect')
     await page.getByRole('dialog').getByText('The log stays.').waitFor()

@@ -18,7 +18,9 @@ export const connectionsSections: readonly Section[] = [
     name: 'provisioning',
     title: 'connectionsProvisioning',
     may: ['sso.manage'],
-    page: later(async () => (await import('../../rooms/connections/provisioning/provisioning-page.tsx')).ProvisioningPage),
+    page: later(
+      async () => (await import('../../rooms/connections/provisioning/provisioning-page.tsx')).ProvisioningPage,
+    ),
   },
   {
     name: 'hiring-systems',

@@ -1,5 +1,6 @@
-import { ExactField, LineField, WordsField } from '@integrity/shared-ui/web/fields'
 import { paletteContrast } from '@integrity/protocol/clients/palette'
+import { pageColours } from '@integrity/protocol/clients/tokens'
+import { ExactField, LineField, WordsField } from '@integrity/shared-ui/web/fields'
 import { useLanguage } from '../../../parts/language.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
@@ -32,7 +33,7 @@ const ColourFields = ({ words, change, attempt }: FieldsProps) => {
             type="color"
             className="swatch"
             aria-label={t('connectionsColourChoose', { name: t(`connectionsColour.${name}`) })}
-            value={/^#[0-9a-f]{6}$/i.test(words[name]) ? words[name] : '#000000'}
+            value={/^#[0-9a-f]{6}$/i.test(words[name]) ? words[name] : pageColours.text[0]}
             onChange={({ target }) => change({ [name]: target.value })}
           />
         </div>
@@ -48,18 +49,20 @@ const Contrasts = ({ words }: Pick<FieldsProps, 'words'>) => {
   const palette = typedPalette(words)
   if (!palette) return <p role="status">{t('connectionsColoursWanted')}</p>
   return (
-    <ul role="status">
-      {contrastsOf(palette).map(({ above, below, ratio }) => (
-        <li key={`${above} ${below}`}>
-          {t(ratio >= paletteContrast ? 'connectionsContrastOk' : 'connectionsContrastLow', {
-            above: t(`connectionsColour.${above}`),
-            below: t(`connectionsColour.${below}`),
-            ratio: String(ratio),
-            needed: String(paletteContrast),
-          })}
-        </li>
-      ))}
-    </ul>
+    <div role="status">
+      <ul>
+        {contrastsOf(palette).map(({ above, below, ratio }) => (
+          <li key={`${above} ${below}`}>
+            {t(ratio >= paletteContrast ? 'connectionsContrastOk' : 'connectionsContrastLow', {
+              above: t(`connectionsColour.${above}`),
+              below: t(`connectionsColour.${below}`),
+              ratio: String(ratio),
+              needed: String(paletteContrast),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -20,7 +20,7 @@ export type BrandWords = ReturnType<typeof brandWordsOf>
 
 const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 
-export const paletteIn = ({ accent, accentText, background, text }: BrandWords): PaletteColours => ({
+const paletteIn = ({ accent, accentText, background, text }: BrandWords): PaletteColours => ({
   ...{ accent, accentText, background, text },
 })
 

@@ -30,8 +30,7 @@ export const AppActions = ({ chat: { id, status }, onGone }: Props) => {
       await own.call('portal.chat.update', { params, body: { status: next } })
       setSaid(t(next === 'paused' ? 'connectionsPaused' : 'connectionsResumed'))
     })
-  const remove = () =>
-    attempt.attempt(async () => onGone((await own.call('portal.chat.remove', { params })).data.note))
+  const remove = () => attempt.attempt(async () => onGone((await own.call('portal.chat.remove', { params })).data.note))
   return (
     <>
       <Outcome of={attempt} done={said} />

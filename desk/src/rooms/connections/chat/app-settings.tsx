@@ -8,7 +8,7 @@ import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { useAttempt } from '../parts/use-attempt.ts'
 import { useSettingsDraft } from '../parts/use-settings-draft.ts'
-import { announced, type Chat, type ChatWords, chatChangeOf, chatWordsOf } from './chat-words.ts'
+import { type Chat, type ChatWords, chatChangeOf, chatWordsOf, type News } from './chat-words.ts'
 
 interface FieldsProps {
   readonly words: ChatWords
@@ -40,7 +40,7 @@ const ChannelField = ({ chat, words, at, change }: FieldsProps & { readonly chat
   )
 }
 
-const EventFields = ({ words, at, change }: FieldsProps) => {
+const EventFields = ({ announced, words, at, change }: FieldsProps & { readonly announced: readonly News[] }) => {
   const { t } = useLanguage()
   const chosen = words.events.split(' ')
   const set = (name: string, on: boolean) =>
@@ -81,6 +81,7 @@ const EventFields = ({ words, at, change }: FieldsProps) => {
 export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
   const { t } = useLanguage()
   const { own, org } = useDesk()
+  const capabilities = useEndpoint('portal.chat.capabilities', { params: { orgId: org.id } })
   const draft = useSettingsDraft(`chat ${chat.id}`, chatWordsOf(chat))
   const attempt = useAttempt('portal.chat.list')
   const save = () =>
@@ -102,7 +103,14 @@ export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
     <Section title={t('connectionsSettings')}>
       <SettingsForm of={attempt} submit={t('connectionsSave')} done={t('connectionsSaved')} onSubmit={save}>
         {chat.provider === 'slack' ? <ChannelField chat={chat} {...fields} /> : null}
-        <EventFields {...fields} />
+        <Loaded question={capabilities}>
+          {({ items }) => (
+            <EventFields
+              announced={items.find(({ provider }) => provider === chat.provider)?.events ?? []}
+              {...fields}
+            />
+          )}
+        </Loaded>
       </SettingsForm>
     </Section>
   )

@@ -2,15 +2,7 @@ import type { ReadResult } from '../../../data/desk-api.ts'
 
 export type Chat = ReadResult<'portal.chat.list'>['items'][number]
 
-/** What can be announced. */
-export const announced = [
-  'session.scheduled',
-  'session.started',
-  'session.ended',
-  'consent.declined',
-  'report.finalized',
-  'report.stale',
-] as const
+export type News = Chat['events'][number]
 
 export const chatWordsOf = ({ channel, events, reviewThreshold, showCandidateLabel }: Chat) => ({
   channelId: channel?.id ?? '',
@@ -28,7 +20,7 @@ const thresholdOf = (text: string): number | null =>
 /** What changes, and nothing else: a channel that was not chosen anew stays. */
 export const chatChangeOf = (words: ChatWords, { channel }: Chat) => ({
   ...(words.channelId === '' || words.channelId === channel?.id ? {} : { channelId: words.channelId }),
-  events: announced.filter((name) => words.events.split(' ').includes(name)),
+  events: words.events.split(' ').filter((name) => name !== '') as News[],
   reviewThreshold: thresholdOf(words.threshold),
   showCandidateLabel: words.showLabel === 'yes',
 })

@@ -68,9 +68,7 @@ export const ConnectForm = ({ capabilities }: Props) => {
           error={attempt.at('label')}
           maxLength={100}
         />
-        {chosen ? (
-          <CredentialFields of={chosen} words={draft.words} at={attempt.at} change={draft.change} />
-        ) : null}
+        {chosen ? <CredentialFields of={chosen} words={draft.words} at={attempt.at} change={draft.change} /> : null}
       </SettingsForm>
     </>
   )

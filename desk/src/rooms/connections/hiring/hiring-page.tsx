@@ -22,7 +22,9 @@ const Systems = () => {
           <ul className="plain rows">
             {items.map(({ id, label, provider, status, problem }) => (
               <li key={id}>
-                <Link to={{ room: 'connections', org: org.slug, section: 'hiring-systems', id, query: {} }}>{label}</Link>
+                <Link to={{ room: 'connections', org: org.slug, section: 'hiring-systems', id, query: {} }}>
+                  {label}
+                </Link>
                 <span className="small">
                   {[t(`connectionsProviderName.${provider}`), t(`connectionsStatus.${status}`), problem]
                     .filter(Boolean)

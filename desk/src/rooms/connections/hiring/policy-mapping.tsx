@@ -51,7 +51,9 @@ export const PolicyMapping = ({ text, options, error, onChange }: Props) => {
       ))}
       {first ? (
         <Actions>
-          <Button onClick={() => keep([...rows, { stage: '', policyId: first.value }])}>{t('connectionsStageAdd')}</Button>
+          <Button onClick={() => keep([...rows, { stage: '', policyId: first.value }])}>
+            {t('connectionsStageAdd')}
+          </Button>
         </Actions>
       ) : null}
     </fieldset>

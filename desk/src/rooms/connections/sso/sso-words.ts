@@ -1,13 +1,14 @@
 import type { BodyInputOf, EndpointMap } from '@integrity/protocol'
 import type { ReadResult } from '../../../data/desk-api.ts'
+import { namesBelow } from '../../../words/desk.ts'
 
 export type Sso = ReadResult<'portal.sso.get'>
 export type Connection = NonNullable<Sso['connection']>
 export type SsoBody = BodyInputOf<EndpointMap['portal.sso.put']>
 
 /** Roles that a sign-in may give: never an owner. */
-export const givenRoles = ['admin', 'interviewer', 'reviewer'] as const
-export type GivenRole = (typeof givenRoles)[number]
+export type GivenRole = Connection['defaultRole']
+export const givenRoles = namesBelow('role').filter((role): role is GivenRole => role !== 'owner')
 export interface MappedRole {
   readonly value: string
   readonly role: GivenRole
@@ -66,7 +67,7 @@ const rolesOf = ({ defaultRole, mapping }: typeof shared) => ({
 })
 
 /** Certificates as they were pasted, one after the other. */
-export const certificatesIn = (text: string): string[] =>
+const certificatesIn = (text: string): string[] =>
   text
     .split(/(?<=-----END [A-Z0-9 ]*CERTIFICATE-----)/)
     .map((one) => one.trim())
