@@ -143,7 +143,42 @@ const developers = [
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of connections. */
-const connections = [] as const satisfies readonly EndpointId[]
+const connections = [
+  'portal.sso.get',
+  'portal.sso.put',
+  'portal.sso.test',
+  'portal.sso.enforcement',
+  'portal.sso.domains.add',
+  'portal.sso.domains.verify',
+  'portal.sso.domains.drop',
+  'portal.scim.issueToken',
+  'portal.scim.revokeToken',
+  'portal.auditLogs.list',
+  'portal.members.list',
+  'portal.ats.capabilities',
+  'portal.ats.list',
+  'portal.ats.connect',
+  'portal.ats.update',
+  'portal.ats.remove',
+  'portal.ats.rotateSecret',
+  'portal.ats.test',
+  'portal.ats.sync',
+  'portal.ats.replay',
+  'portal.chat.capabilities',
+  'portal.chat.list',
+  'portal.chat.install',
+  'portal.chat.channels',
+  'portal.chat.update',
+  'portal.chat.remove',
+  'portal.chat.deliveries',
+  'portal.chat.replay',
+  'portal.branding.get',
+  'portal.branding.set',
+  'portal.branding.logo.set',
+  'portal.branding.logo.remove',
+  'portal.policies.list',
+  'portal.orgs.get',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of requests. */
 const requests = [] as const satisfies readonly EndpointId[]

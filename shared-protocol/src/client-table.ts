@@ -35,5 +35,5 @@ export const everyEndpointTable = (): string => tableSource('everyEndpoint', all
 export const pickedTable = (ids: readonly EndpointId[]): string =>
   tableSource(
     'endpointTable',
-    ids.map((id) => endpoint(id)),
+    [...new Set(ids)].map((id) => endpoint(id)),
   )

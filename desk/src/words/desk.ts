@@ -6,6 +6,7 @@ import { deskBusinessTexts } from '@integrity/protocol/texts/areas/desk-business
 import { deskConnectionsTexts } from '@integrity/protocol/texts/areas/desk-connections'
 import { deskDevelopersTexts } from '@integrity/protocol/texts/areas/desk-developers'
 import { deskHouseTexts } from '@integrity/protocol/texts/areas/desk-house'
+import { deskIntegrationsTexts } from '@integrity/protocol/texts/areas/desk-integrations'
 import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
 import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
@@ -29,6 +30,7 @@ export const deskLanguages = catalogueOf(
   deskConnectionsTexts,
   deskDevelopersTexts,
   deskHouseTexts,
+  deskIntegrationsTexts,
   deskLiveTexts,
   deskPeopleTexts,
   deskPlayerTexts,

@@ -6,6 +6,7 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ReviewList } from '../../parts/review-list.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { FirstSteps } from './first-steps.tsx'
 
 const LiveNow = () => {
   const { t } = useLanguage()
@@ -67,6 +68,7 @@ export const TodayPage = () => {
         {t('signedInTo', { email: person.user.email, org: org.name })}{' '}
         {t('roleIs', { role: org.customRole?.name ?? t(`role.${org.role}`) })}
       </p>
+      <FirstSteps />
       {seesSessions ? <LiveNow /> : null}
       {seesReviews ? <ToReview /> : null}
     </Page>

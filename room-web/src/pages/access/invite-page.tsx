@@ -66,6 +66,9 @@ export const InvitePage = (props: InviteProps) => {
         <p>{t('openedText', { email: opened.user.email })}</p>
         <p>{t('openedSlug', { slug: opened.org.slug })}</p>
         <p>
+          <a href={`../desk/${opened.org.slug}/`}>{t('toDesk')}</a>
+        </p>
+        <p>
           <a href={accountPage}>{t('toAccount')}</a>
         </p>
       </Page>

@@ -41,6 +41,7 @@ export const texts = {
   open: 'Open the organisation',
   openedTitle: '{organisation} is open',
   openedText: 'You are its first owner, and signed in as {email}.',
+  toDesk: 'Take the first steps of your organisation',
   toAccount: 'To your account',
   signIn: 'Sign in',
   openedSlug: 'Its short name is {slug}.',

@@ -41,6 +41,7 @@ export const texts: Translated<typeof en> = {
   open: 'संगठन खोलें',
   openedTitle: '{organisation} खुल गया है',
   openedText: 'आप इसके पहले स्वामी हैं, और {email} से साइन-इन हैं।',
+  toDesk: 'अपने संगठन के पहले कदम उठाएँ',
   toAccount: 'अपने खाते पर जाएँ',
   signIn: 'साइन-इन करें',
   openedSlug: 'इसका छोटा नाम {slug} है।',

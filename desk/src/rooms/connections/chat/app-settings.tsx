@@ -1,0 +1,117 @@
+import { ChoiceField, LineField } from '@integrity/shared-ui/web/fields'
+import { Section } from '@integrity/shared-ui/web/section'
+import { useDesk } from '../../../parts/desk-context.ts'
+import { useLanguage } from '../../../parts/language.ts'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { useEndpoint } from '../../../parts/use-endpoint.ts'
+import { SettingsForm } from '../parts/settings-form.tsx'
+import { Tick } from '../parts/tick.tsx'
+import { useAttempt } from '../parts/use-attempt.ts'
+import { useSettingsDraft } from '../parts/use-settings-draft.ts'
+import { type Chat, type ChatWords, chatChangeOf, chatWordsOf, type News } from './chat-words.ts'
+
+interface FieldsProps {
+  readonly words: ChatWords
+  readonly at: (path: string) => string | undefined
+  readonly change: (part: Partial<ChatWords>) => void
+}
+
+const ChannelField = ({ chat, words, at, change }: FieldsProps & { readonly chat: Chat }) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const channels = useEndpoint('portal.chat.channels', { params: { orgId: org.id, integrationId: chat.id } })
+  return (
+    <Loaded question={channels}>
+      {({ items }) => (
+        <ChoiceField
+          name="channelId"
+          label={t('connectionsChannel')}
+          help={t('connectionsChannelHelp')}
+          value={words.channelId}
+          options={[
+            { value: '', label: t('connectionsNoChannel') },
+            ...items.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={(channelId) => change({ channelId })}
+          error={at('channelId')}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+const EventFields = ({ announced, words, at, change }: FieldsProps & { readonly announced: readonly News[] }) => {
+  const { t } = useLanguage()
+  const chosen = words.events.split(' ')
+  const set = (name: string, on: boolean) =>
+    change({ events: announced.filter((one) => (one === name ? on : chosen.includes(one))).join(' ') })
+  return (
+    <>
+      <fieldset>
+        <legend>{t('connectionsAnnounced')}</legend>
+        {announced.map((name) => (
+          <Tick
+            key={name}
+            label={t(`connectionsNews.${name}`)}
+            checked={chosen.includes(name)}
+            onChange={(on) => set(name, on)}
+          />
+        ))}
+      </fieldset>
+      <LineField
+        name="threshold"
+        label={t('connectionsThreshold')}
+        help={t('connectionsThresholdHelp')}
+        value={words.threshold}
+        onChange={(threshold) => change({ threshold })}
+        error={at('reviewThreshold')}
+        optional
+        maxLength={6}
+      />
+      <Tick
+        label={t('connectionsShowLabel')}
+        checked={words.showLabel === 'yes'}
+        onChange={(on) => change({ showLabel: on ? 'yes' : '' })}
+      />
+    </>
+  )
+}
+
+/** Where an app posts and what it announces. */
+export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
+  const { t } = useLanguage()
+  const { own, org } = useDesk()
+  const capabilities = useEndpoint('portal.chat.capabilities', { params: { orgId: org.id } })
+  const draft = useSettingsDraft(`chat ${chat.id}`, chatWordsOf(chat))
+  const attempt = useAttempt('portal.chat.list')
+  const save = () =>
+    attempt.attempt(async () => {
+      const { items } = (await own.call('portal.chat.list', { params: { orgId: org.id }, query: {} })).data
+      const latest = items.find(({ id }) => id === chat.id)
+      const base = latest ? chatWordsOf(latest).base : ''
+      if (base !== draft.words.base) {
+        draft.change({ base })
+        return 'meanwhile'
+      }
+      const params = { orgId: org.id, integrationId: chat.id }
+      const { data } = await own.call('portal.chat.update', { params, body: chatChangeOf(draft.words, chat) })
+      draft.settle(chatWordsOf(data))
+      return 'done'
+    })
+  const fields = { words: draft.words, at: attempt.at, change: draft.change }
+  return (
+    <Section title={t('connectionsSettings')}>
+      <SettingsForm of={attempt} submit={t('connectionsSave')} done={t('connectionsSaved')} onSubmit={save}>
+        {chat.provider === 'slack' ? <ChannelField chat={chat} {...fields} /> : null}
+        <Loaded question={capabilities}>
+          {({ items }) => (
+            <EventFields
+              announced={items.find(({ provider }) => provider === chat.provider)?.events ?? []}
+              {...fields}
+            />
+          )}
+        </Loaded>
+      </SettingsForm>
+    </Section>
+  )
+}

@@ -1,0 +1,142 @@
+import { ChoiceField, LineField, WordsField } from '@integrity/shared-ui/web/fields'
+import { Section } from '@integrity/shared-ui/web/section'
+import { useDesk } from '../../../parts/desk-context.ts'
+import { useLanguage } from '../../../parts/language.ts'
+import { useEndpoint } from '../../../parts/use-endpoint.ts'
+import { SettingsForm } from '../parts/settings-form.tsx'
+import { Tick } from '../parts/tick.tsx'
+import { useAttempt } from '../parts/use-attempt.ts'
+import { useSettingsDraft } from '../parts/use-settings-draft.ts'
+import { type Ats, labels, pushes, type SettingsWords, settingsOf, settingsWordsOf } from './ats-words.ts'
+import { PolicyMapping } from './policy-mapping.tsx'
+
+interface FieldsProps {
+  readonly words: SettingsWords
+  readonly at: (path: string) => string | undefined
+  readonly change: (part: Partial<SettingsWords>) => void
+}
+
+const useSystemSettings = (ats: Ats) => {
+  const { own, org } = useDesk()
+  const draft = useSettingsDraft(`system ${ats.id}`, settingsWordsOf(ats))
+  const attempt = useAttempt('portal.ats.list')
+  const save = () =>
+    attempt.attempt(async () => {
+      const params = { orgId: org.id, configId: ats.id }
+      const { items } = (await own.call('portal.ats.list', { params: { orgId: org.id }, query: {} })).data
+      const latest = items.find(({ id }) => id === ats.id)
+      const base = latest ? settingsWordsOf(latest).base : ''
+      if (base !== draft.words.base) {
+        draft.change({ base })
+        return 'meanwhile'
+      }
+      const { label } = draft.words
+      const { data } = await own.call('portal.ats.update', {
+        params,
+        body: { label, settings: settingsOf(draft.words) },
+      })
+      draft.settle(settingsWordsOf(data))
+      return 'done'
+    })
+  return { draft, attempt, save }
+}
+
+const StageFields = ({ words, at, change }: FieldsProps) => {
+  const { t } = useLanguage()
+  return (
+    <>
+      <LineField
+        name="label"
+        label={t('connectionsLabel')}
+        value={words.label}
+        onChange={(label) => change({ label })}
+        error={at('label')}
+        maxLength={100}
+      />
+      <WordsField
+        name="stages"
+        label={t('connectionsStages')}
+        help={t('connectionsStagesHelp')}
+        value={words.stages}
+        onChange={(stages) => change({ stages })}
+        error={at('settings.triggerStages')}
+        maxLength={11_000}
+      />
+      <Tick
+        label={t('connectionsInvite')}
+        checked={words.invite === 'yes'}
+        onChange={(on) => change({ invite: on ? 'yes' : '' })}
+      />
+    </>
+  )
+}
+
+const PushFields = ({ words, change }: FieldsProps) => {
+  const { t } = useLanguage()
+  const chosen = words.push.split(' ')
+  const set = (name: string, on: boolean) =>
+    change({ push: pushes.filter((one) => (one === name ? on : chosen.includes(one))).join(' ') })
+  return (
+    <fieldset>
+      <legend>{t('connectionsPush')}</legend>
+      {pushes.map((name) => (
+        <Tick
+          key={name}
+          label={t(`connectionsPush.${name}`)}
+          checked={chosen.includes(name)}
+          onChange={(on) => set(name, on)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const PolicyFields = ({ words, at, change }: FieldsProps) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const { state } = useEndpoint('portal.policies.list', { params: { orgId: org.id }, query: { limit: 100 } })
+  const known = state.name === 'there' ? state.data.items : []
+  const options = known.map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <>
+      <ChoiceField
+        name="policyId"
+        label={t('connectionsPolicy')}
+        value={words.policyId}
+        options={[{ value: '', label: t('connectionsNoPolicy') }, ...options]}
+        onChange={(policyId) => change({ policyId })}
+        error={at('settings.policyId')}
+      />
+      <PolicyMapping
+        text={words.policies}
+        options={options}
+        error={at('settings.mapping.policies')}
+        onChange={(policies) => change({ policies })}
+      />
+      <ChoiceField
+        name="candidate"
+        label={t('connectionsCandidate')}
+        value={words.candidate}
+        options={labels.map((value) => ({ value, label: t(`connectionsCandidate.${value}`) }))}
+        onChange={(candidate) => change({ candidate })}
+        error={at('settings.mapping.label')}
+      />
+    </>
+  )
+}
+
+/** What a stage there does here, and what is written there. */
+export const SettingsSection = ({ ats }: { readonly ats: Ats }) => {
+  const { t } = useLanguage()
+  const { draft, attempt, save } = useSystemSettings(ats)
+  const fields = { words: draft.words, at: attempt.at, change: draft.change }
+  return (
+    <Section title={t('connectionsSettings')}>
+      <SettingsForm of={attempt} submit={t('connectionsSave')} done={t('connectionsSaved')} onSubmit={save}>
+        <StageFields {...fields} />
+        <PolicyFields {...fields} />
+        <PushFields {...fields} />
+      </SettingsForm>
+    </Section>
+  )
+}

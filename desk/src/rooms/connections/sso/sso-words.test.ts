@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { ldapBodyOf, ldapWordsOf, samlBodyOf, samlWordsOf } from './sso-words.ts'
+import { withoutPassword } from './without-password.ts'
+
+const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`
+
+describe('the words of a connection', () => {
+  it('hold several certificates as they were pasted, and leave out what is empty', () => {
+    const words = { ...samlWordsOf(null), idpEntityId: 'idp', idpSsoUrl: 'https://idp.example', email: 'mail' }
+    expect(samlBodyOf({ ...words, certificates: `${pem('one')}\n\n${pem('two')}\n` })).toEqual({
+      kind: 'saml',
+      idpEntityId: 'idp',
+      idpSsoUrl: 'https://idp.example',
+      idpCertificates: [pem('one'), pem('two')],
+      signRequests: false,
+      attributes: { email: 'mail' },
+      defaultRole: 'interviewer',
+      roleMapping: {},
+    })
+  })
+
+  it('are those of the connection there is, without its password', () => {
+    const words = ldapWordsOf({
+      kind: 'ldap',
+      url: 'ldaps://directory.example',
+      startTls: false,
+      bindDn: 'cn=a',
+      baseDn: 'dc=a',
+      userFilter: '(uid={username})',
+      defaultRole: 'reviewer',
+      roleMapping: { admins: 'admin' },
+      updatedAt: '2026-11-27T10:00:00.000Z',
+    })
+    expect(words).toMatchObject({ bindPassword: '', groupFilter: '', base: '2026-11-27T10:00:00.000Z' })
+    expect(ldapBodyOf({ ...words, bindPassword: 'x' })).toMatchObject({
+      ...{ bindPassword: 'x', defaultRole: 'reviewer', roleMapping: { admins: 'admin' } },
+    })
+  })
+})
+
+describe('who has no password once single sign-on is required', () => {
+  it('has an address of a verified domain, and is no owner', () => {
+    const members = [
+      { email: 'a@harbour.example', role: 'reviewer' },
+      { email: 'b@HARBOUR.example', role: 'admin' },
+      { email: 'c@harbour.example', role: 'owner' },
+      { email: 'd@other.example', role: 'reviewer' },
+      { email: 'e@sub.harbour.example', role: 'reviewer' },
+    ]
+    const domains = [
+      { domain: 'harbour.example', verified: true },
+      { domain: 'other.example', verified: false },
+    ]
+    expect(withoutPassword(members, domains)).toEqual([members[0], members[1]])
+  })
+})

@@ -1,0 +1,86 @@
+import type { BodyInputOf, EndpointMap } from '@integrity/protocol'
+import type { ReadResult } from '../../../data/desk-api.ts'
+import { namesBelow } from '../../../words/desk.ts'
+
+export type Sso = ReadResult<'portal.sso.get'>
+export type Connection = NonNullable<Sso['connection']>
+export type SsoBody = BodyInputOf<EndpointMap['portal.sso.put']>
+
+/** Roles that a sign-in may give: never an owner. */
+export type GivenRole = Connection['defaultRole']
+export const givenRoles = namesBelow('role').filter((role): role is GivenRole => role !== 'owner')
+export interface MappedRole {
+  readonly value: string
+  readonly role: GivenRole
+}
+
+const shared = { defaultRole: 'interviewer', mapping: '[]', base: '' }
+const emptySaml = {
+  ...shared,
+  ...{ idpEntityId: '', idpSsoUrl: '', idpSloUrl: '', certificates: '', signRequests: '' },
+  ...{ id: '', email: '', name: '', role: '' },
+}
+const emptyLdap = {
+  ...shared,
+  ...{ url: '', startTls: '', bindDn: '', bindPassword: '', baseDn: '', userFilter: '', groupFilter: '' },
+}
+export type SamlWords = typeof emptySaml
+export type LdapWords = typeof emptyLdap
+
+/** What the draft keeps of a mapping. */
+export const mappedOf = (text: string): readonly MappedRole[] => JSON.parse(text) as readonly MappedRole[]
+
+const sharedOf = ({ defaultRole, roleMapping, updatedAt }: Connection) => ({
+  defaultRole,
+  mapping: JSON.stringify(Object.entries(roleMapping).map(([value, role]) => ({ value, role }))),
+  base: updatedAt,
+})
+
+/** What a form begins with. Neither certificates nor the password come back from the service. */
+export const samlWordsOf = (connection: Connection | null): SamlWords => {
+  if (connection?.kind !== 'saml') return { ...emptySaml, base: connection?.updatedAt ?? '' }
+  const { idpEntityId, idpSsoUrl, idpSloUrl = '', signRequests, attributes } = connection
+  const { id = '', email = '', name = '', role = '' } = attributes
+  const flags = { signRequests: signRequests ? 'yes' : '' }
+  return {
+    ...emptySaml,
+    ...sharedOf(connection),
+    ...{ idpEntityId, idpSsoUrl, idpSloUrl, id, email, name, role },
+    ...flags,
+  }
+}
+export const ldapWordsOf = (connection: Connection | null): LdapWords => {
+  if (connection?.kind !== 'ldap') return { ...emptyLdap, base: connection?.updatedAt ?? '' }
+  const { url, startTls, bindDn, baseDn, userFilter, groupFilter = '' } = connection
+  const flags = { startTls: startTls ? 'yes' : '' }
+  return { ...emptyLdap, ...sharedOf(connection), ...{ url, bindDn, baseDn, userFilter, groupFilter }, ...flags }
+}
+
+const given = <Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> =>
+  Object.fromEntries(Object.entries<string>(fields).filter(([, value]) => value.trim() !== '')) as Partial<
+    Record<Name, string>
+  >
+
+const rolesOf = ({ defaultRole, mapping }: typeof shared) => ({
+  defaultRole: defaultRole as GivenRole,
+  roleMapping: Object.fromEntries(mappedOf(mapping).map(({ value, role }) => [value.trim(), role])),
+})
+
+/** Certificates as they were pasted, one after the other. */
+const certificatesIn = (text: string): string[] =>
+  text
+    .split(/(?<=-----END [A-Z0-9 ]*CERTIFICATE-----)/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+
+export const samlBodyOf = (words: SamlWords): SsoBody => {
+  const { idpEntityId, idpSsoUrl, idpSloUrl, certificates, signRequests, id, email, name, role } = words
+  const idpCertificates = certificatesIn(certificates)
+  const basic = { kind: 'saml', idpEntityId, idpSsoUrl, idpCertificates, signRequests: signRequests === 'yes' } as const
+  return { ...basic, ...given({ idpSloUrl }), attributes: given({ id, email, name, role }), ...rolesOf(words) }
+}
+export const ldapBodyOf = (words: LdapWords): SsoBody => {
+  const { url, startTls, bindDn, bindPassword, baseDn, userFilter, groupFilter } = words
+  const basic = { kind: 'ldap', url, startTls: startTls === 'yes', bindDn, bindPassword, baseDn, userFilter } as const
+  return { ...basic, ...given({ groupFilter }), ...rolesOf(words) }
+}

@@ -1,0 +1,109 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logoOf, testBrands } from '../../../server/test/test-support/brands.ts'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { signInOn, startDesk } from './desk-web.test-support.ts'
+
+const chromium = findChromium('the brand in a browser')
+const [brand] = testBrands
+
+describe.skipIf(!chromium)('the brand in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+  const open = async (role: 'admin' | 'interviewer'): Promise<Page> => {
+    const { page } = await visit(usually)
+    const { email } = await addMember(team.server, role)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/connections/brand`)
+    await signInOn(page, email)
+    return page
+  }
+  const shown = (page: Page, place: string, part: string, property: string): Promise<string> =>
+    page.evaluate(
+      `getComputedStyle(document.querySelector('[data-preview="${place}"] ${part}')).getPropertyValue('${property}')`,
+    )
+  const accent = 'rgb(156, 20, 88)'
+
+  it('shows in six places what is typed, before anything is saved, and refuses what cannot be read', async () => {
+    const page = await open('admin')
+    await onPage(page, 'Brand')
+    expect(await page.locator('figure[data-preview]').count()).toBe(6)
+    await page.getByLabel('Name that is shown').fill(brand.displayName)
+    await page.getByLabel('Use colours of your own').check()
+    await page.getByLabel('Buttons and links', { exact: true }).fill(brand.palette.accent)
+    await page.getByLabel('Text on buttons', { exact: true }).fill('#9c1459')
+    await page.getByLabel('Background', { exact: true }).fill(brand.palette.background)
+    await page.getByLabel('Text', { exact: true }).fill(brand.palette.text)
+    await page.getByText('Text on buttons on Buttons and links: 1 : 1, needs 4.5 : 1.').waitFor()
+    await pressOn(page, 'Save')
+    await page.getByText('accentText on accent is 1 : 1, needs 4.5 : 1').waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('accent')
+    await page.getByLabel('Text on buttons', { exact: true }).fill(brand.palette.accentText)
+    for (const place of ['agent', 'phone', 'room', 'invitation', 'letter'])
+      expect(await shown(page, place, '.preview-press', 'background-color'), place).toBe(accent)
+    expect(await shown(page, 'pdf', '.preview-head', 'border-block-end-color')).toBe(accent)
+    expect(await page.locator('[data-preview="letter"]').textContent()).toContain(brand.displayName)
+    await page.getByLabel('Seen by somebody who prefers').selectOption('dark')
+    expect(await shown(page, 'room', '.preview-press', 'background-color')).not.toBe(accent)
+    expect(await shown(page, 'letter', '.preview-press', 'background-color')).toBe(accent)
+    await page.getByLabel('Seen by somebody who prefers').selectOption('light')
+    await onPage(page, 'Brand')
+    expect((await portal(team, 'portal.branding.get', {})).config).toMatchObject({ updatedAt: null })
+    await pressOn(page, 'Save')
+    await page.getByText('The change is saved. Everybody sees it within five seconds.').waitFor()
+    expect((await portal(team, 'portal.branding.get', {})).config).toMatchObject({ palette: brand.palette })
+  })
+
+  it('keeps what is typed on another page, and overwrites nobody who was faster', async () => {
+    const page = await open('admin')
+    await titleOn(page, 'Brand')
+    await page.getByLabel('Whom to ask about data').fill('nobody')
+    await page.getByRole('link', { name: 'Today' }).click()
+    await page.goBack()
+    expect(await page.getByLabel('Whom to ask about data').inputValue()).toBe('nobody')
+    await pressOn(page, 'Save')
+    await page.getByText('must be an e-mail address or an address that begins with https://').first().waitFor()
+    await page.getByLabel('Whom to ask about data').fill(brand.privacyContact)
+    await portal(team, 'portal.branding.set', {}, { displayName: 'Faster' })
+    await pressOn(page, 'Save')
+    await page.getByText('Somebody else has saved a change since you began.').waitFor()
+    expect((await portal(team, 'portal.branding.get', {})).resolved.displayName).toBe('Faster')
+    await pressOn(page, 'Save')
+    await page.getByText('The change is saved. Everybody sees it within five seconds.').waitFor()
+    expect((await portal(team, 'portal.branding.get', {})).resolved.privacyContact).toBe(brand.privacyContact)
+  })
+
+  it('shows a logo before it is saved, saves it, and asks before it is removed', async () => {
+    const page = await open('admin')
+    await page.getByText('There is no logo.').waitFor()
+    const buffer = await logoOf(brand)
+    await page.getByLabel('Picture of the logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+    await page.locator('[data-preview="room"] img[src^="data:image/png"]').waitFor()
+    await pressOn(page, 'Save the logo')
+    await page.getByText('There is a logo of 192 by 192 pixels.').waitFor()
+    await page.locator('[data-preview="room"] img[src*="/branding/logo"]').waitFor()
+    await onPage(page, 'Brand')
+    await pressOn(page, 'Remove the logo')
+    await page.getByRole('dialog').getByText('1 picture is removed').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the logo' }).click()
+    await page.getByText('There is no logo.').waitFor()
+  })
+
+  it('is offered to nobody who may not', async () => {
+    const page = await open('interviewer')
+    await titleOn(page, 'There is no such page')
+  })
+})
