@@ -13,10 +13,25 @@ const developers = [] as const satisfies readonly EndpointId[]
 const connections = [] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of requests. */
-const requests = [] as const satisfies readonly EndpointId[]
+const requests = [
+  'portal.candidateRequests.list',
+  'portal.candidateRequests.get',
+  'portal.candidateRequests.preview',
+  'portal.candidateRequests.acknowledge',
+  'portal.candidateRequests.respond',
+  'portal.candidateRequests.approve',
+  'portal.candidateRequests.decline',
+  'portal.candidateRequests.complete',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of live. */
-const live = [] as const satisfies readonly EndpointId[]
+const live = [
+  'portal.live.list',
+  'sessions.live',
+  'portal.evidence.content',
+  'companion.preview.get',
+  'portal.sessions.end',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of player. */
 const player = [] as const satisfies readonly EndpointId[]

@@ -7,7 +7,7 @@ import { listSessions } from './sessions.list.service.ts'
 import { meetingView } from './sessions.meeting.model.ts'
 import { removeMeeting, setMeeting } from './sessions.meeting.service.ts'
 import { scopeOfSession } from './sessions.read.service.ts'
-import { createSession } from './sessions.service.ts'
+import { createSession, endSession } from './sessions.service.ts'
 import { sessionView } from './sessions.view.ts'
 
 /** The same services as for API keys. A person manages both environments: each call finds out where its session is. */
@@ -43,6 +43,12 @@ export const sessionsPortalRoutes = {
       const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
       await removeMeeting({ ...call, scope }, params.id)
       return { id: params.id, deleted: true as const }
+    },
+  },
+  'portal.sessions.end': {
+    write: async (call, { params, body }) => {
+      const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
+      return sessionView(await endSession({ ...call, scope }, { sessionId: params.id, input: body }))
     },
   },
   'portal.sessions.join': {

@@ -74,6 +74,18 @@ export const sessionsPortalEndpoints = [
   }),
   defineEndpoint({
     ...manage,
+    id: 'portal.sessions.end',
+    method: 'POST',
+    path: `${one}/end`,
+    summary: 'End a session. Ending again gives the same answer.',
+    body: s.endBody,
+    bodyOptional: true,
+    response: s.session,
+    emits: ['session.ended'],
+    additive: true,
+  }),
+  defineEndpoint({
+    ...manage,
     id: 'portal.sessions.join',
     grants: 'session_link',
     method: 'POST',
