@@ -7,6 +7,7 @@ import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
 import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
 import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
+import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
 import { productTexts } from '@integrity/protocol/texts/areas/product'
@@ -18,6 +19,7 @@ export const deskLanguages = catalogueOf(
   helpTexts,
   linkTexts,
   accountTexts,
+  evidenceTexts,
   deskTexts,
   deskBusinessTexts,
   deskConnectionsTexts,

@@ -33,8 +33,6 @@ export const texts = {
   unknownText: 'The address may have been copied incompletely.',
   toToday: 'Go to today',
   notHereTitle: 'The desk has no page for this yet',
-  notHereRequest:
-    'This link leads to the candidate’s statement or request {id}. Members with the permission answer it through the interface or their hiring system.',
   notHereAccess:
     'This link leads to the requests for access to this service. Its operator answers them by the administration command.',
 
