@@ -24,6 +24,18 @@ const requests = [
   'portal.candidateRequests.complete',
 ] as const satisfies readonly EndpointId[]
 
+/** What the desk asks for in its rooms of interviews. */
+const interviews = [
+  'portal.scheduling.get',
+  'portal.scheduling.set',
+  'portal.scheduling.cancel',
+  'portal.invitations.resend',
+  'portal.invitations.revoke',
+  'portal.sessions.join',
+  'portal.sessions.meeting.set',
+  'portal.sessions.meeting.remove',
+] as const satisfies readonly EndpointId[]
+
 /** What the desk asks for in its rooms of live. */
 const live = [
   'portal.live.list',
@@ -116,6 +128,7 @@ export const usedEndpoints = {
     ...developers,
     ...connections,
     ...requests,
+    ...interviews,
     ...live,
     ...player,
   ],

@@ -3,15 +3,15 @@ import type { Route } from '../data/route.ts'
 import { useDesk } from '../parts/desk-context.ts'
 import { later } from '../parts/later.tsx'
 import { ElsewherePage } from '../rooms/elsewhere/elsewhere-page.tsx'
-import { InterviewPage } from '../rooms/interviews/interview-page.tsx'
 import { InterviewsPage } from '../rooms/interviews/interviews-page.tsx'
-import { LivePage } from '../rooms/live/live-page.tsx'
 import { ReviewPage } from '../rooms/review/review-page.tsx'
 import { ReviewsPage } from '../rooms/reviews/reviews-page.tsx'
-import { SchedulePage } from '../rooms/schedule/schedule-page.tsx'
 import { TodayPage } from '../rooms/today/today-page.tsx'
 import { SectionsPage } from './sections-page.tsx'
 
+const InterviewPage = later(async () => (await import('../rooms/interviews/interview-page.tsx')).InterviewPage)
+const LivePage = later(async () => (await import('../rooms/live/live-page.tsx')).LivePage)
+const SchedulePage = later(async () => (await import('../rooms/schedule/schedule-page.tsx')).SchedulePage)
 const RequestPage = later(async () => (await import('../rooms/requests/request-page.tsx')).RequestPage)
 const RequestsPage = later(async () => (await import('../rooms/requests/requests-page.tsx')).RequestsPage)
 
