@@ -40,8 +40,6 @@ const interviews = [
 const live = [
   'portal.live.list',
   'sessions.live',
-  'portal.evidence.content',
-  'companion.preview.get',
   'portal.sessions.end',
 ] as const satisfies readonly EndpointId[]
 

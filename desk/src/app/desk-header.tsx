@@ -31,6 +31,11 @@ const Rooms = ({ route }: Pick<Props, 'route'>) => {
           {t('roomInterviews')}
         </Link>
       ) : null}
+      {seesSessions ? (
+        <Link to={{ room: 'live', ...within, query: {} }} current={route.room === 'live'}>
+          {t('liveRoom')}
+        </Link>
+      ) : null}
       {seesReviews ? (
         <Link to={{ room: 'reviews', ...within }} current={route.room === 'reviews'}>
           {t('roomReviews')}

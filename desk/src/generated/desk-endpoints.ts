@@ -37,7 +37,5 @@ export const endpointTable = {
   'portal.sessions.meeting.remove': 'DELETE /v1/orgs/{orgId}/sessions/{id}/meeting',
   'portal.live.list': 'GET /v1/orgs/{orgId}/sessions/live',
   'sessions.live': 'GET /v1/sessions/{id}/live',
-  'portal.evidence.content': 'GET /v1/evidence/{id}/content bytes',
-  'companion.preview.get': 'GET /v1/sessions/{id}/companion/preview bytes',
   'portal.sessions.end': 'POST /v1/orgs/{orgId}/sessions/{id}/end',
 } as const
