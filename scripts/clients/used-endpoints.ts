@@ -32,6 +32,7 @@ const interviews = [
   'portal.invitations.resend',
   'portal.invitations.revoke',
   'portal.sessions.join',
+  'portal.sessions.consentPreview',
   'portal.sessions.meeting.set',
   'portal.sessions.meeting.remove',
 ] as const satisfies readonly EndpointId[]

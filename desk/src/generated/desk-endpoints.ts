@@ -33,6 +33,7 @@ export const endpointTable = {
   'portal.invitations.resend': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations/{invitationId}/resend',
   'portal.invitations.revoke': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations/{invitationId}/revoke',
   'portal.sessions.join': 'POST /v1/sessions/{id}/join',
+  'portal.sessions.consentPreview': 'GET /v1/orgs/{orgId}/sessions/{id}/consent-preview',
   'portal.sessions.meeting.set': 'PUT /v1/orgs/{orgId}/sessions/{id}/meeting',
   'portal.sessions.meeting.remove': 'DELETE /v1/orgs/{orgId}/sessions/{id}/meeting',
   'portal.live.list': 'GET /v1/orgs/{orgId}/sessions/live',

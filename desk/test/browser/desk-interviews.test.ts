@@ -14,7 +14,7 @@ import {
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+import { pathOf, signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
 
 const chromium = findChromium('an interview in a browser')
 
@@ -133,6 +133,35 @@ describe.skipIf(!chromium)('an interview in a browser', { timeout: 120_000 }, ()
     await pressOn(page, 'Remove the meeting')
     await pressOn(page, 'Yes, remove it')
     await page.getByText('No meeting is linked.').waitFor()
+  })
+
+  it('shows the consent page as the candidate reads it, in their language', async () => {
+    const { id } = await create({ config: { retentionDays: 30 } })
+    const page = await open(id)
+    await pressOn(page, 'Show the consent page')
+    await page.getByText('Recordings are kept for 30 days after the interview.').waitFor()
+    await page.getByLabel('Language of the consent page').selectOption('hi')
+    const params = { orgId: team.orgId, id }
+    const { lanes } = await portal(team, 'portal.sessions.consentPreview', params, undefined, { locale: 'hi' })
+    for (const { text } of lanes) await page.getByText(text, { exact: true }).waitFor()
+    await onPage(page, 'Interview')
+  })
+
+  it('finds an interview by its reference, and those that the reader has scheduled, as the address says', async () => {
+    const { id } = await create({ externalId: 'REQ-77', candidateLabel: 'Found One' })
+    const page = await open(id)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/interviews`)
+    await page.getByLabel(/Your own reference/).fill('REQ-77')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 1 shown').waitFor()
+    await page.getByRole('link', { name: 'Found One' }).waitFor()
+    expect(pathOf(page)).toContain('reference=REQ-77')
+    await onPage(page, 'Interviews')
+    await page.getByLabel('Scheduled by').selectOption('me')
+    await page.getByText('No interview fits this choice.').waitFor()
+    expect(pathOf(page)).toContain('by=me')
+    await page.reload()
+    expect(await page.getByLabel(/Your own reference/).inputValue()).toBe('REQ-77')
   })
 
   it('says plainly that an interview is of the sandbox, held, or erased', async () => {

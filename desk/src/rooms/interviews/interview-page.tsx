@@ -8,6 +8,7 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { AppointmentSection } from './appointment-section.tsx'
+import { ConsentSection } from './consent-section.tsx'
 import { InterviewMarks } from './interview-marks.tsx'
 import type { Session } from './interview-types.ts'
 import { InvitationSection } from './invitation-section.tsx'
@@ -88,6 +89,7 @@ export const InterviewPage = ({ id }: { readonly id: string }) => {
             <Plan session={found} />
             {manages && found.state !== 'ended' && found.erasedAt === null ? <JoinSection id={id} /> : null}
             <MeetingSection session={found} />
+            {found.state !== 'ended' && found.erasedAt === null ? <ConsentSection id={id} /> : null}
           </>
         )}
       </Loaded>

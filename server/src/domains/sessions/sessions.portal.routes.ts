@@ -9,6 +9,7 @@ import { removeMeeting, setMeeting } from './sessions.meeting.service.ts'
 import { scopeOfSession } from './sessions.read.service.ts'
 import { createSession, endSession } from './sessions.service.ts'
 import { sessionView } from './sessions.view.ts'
+import { readTold } from './told.service.ts'
 
 /** The same services as for API keys. A person manages both environments: each call finds out where its session is. */
 export const sessionsPortalRoutes = {
@@ -43,6 +44,13 @@ export const sessionsPortalRoutes = {
       const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
       await removeMeeting({ ...call, scope }, params.id)
       return { id: params.id, deleted: true as const }
+    },
+  },
+  'portal.sessions.consentPreview': {
+    read: async (call, { params, query }) => {
+      const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
+      const told = await readTold({ ...call, scope }, { sessionId: params.id, locale: query.locale })
+      return told.document
     },
   },
   'portal.sessions.end': {

@@ -264,6 +264,7 @@ export const everyEndpoint = {
   'portal.sessions.patch': 'PATCH /v1/orgs/{orgId}/sessions/{id}/config',
   'portal.sessions.meeting.set': 'PUT /v1/orgs/{orgId}/sessions/{id}/meeting',
   'portal.sessions.meeting.remove': 'DELETE /v1/orgs/{orgId}/sessions/{id}/meeting',
+  'portal.sessions.consentPreview': 'GET /v1/orgs/{orgId}/sessions/{id}/consent-preview',
   'portal.sessions.end': 'POST /v1/orgs/{orgId}/sessions/{id}/end',
   'portal.sessions.join': 'POST /v1/sessions/{id}/join',
   'sso.discover': 'POST /v1/auth/sso/discover',

@@ -73,6 +73,18 @@ export const sessionsPortalEndpoints = [
     response: deleted,
   }),
   defineEndpoint({
+    id: 'portal.sessions.consentPreview',
+    method: 'GET',
+    path: `${one}/consent-preview`,
+    summary: 'The consent document as the candidate of the session reads it now, in the language of `locale`.',
+    auth: [user('session.view')],
+    query: s.documentQuery,
+    response: s.consentDocument,
+    success: [200],
+    effect: 'read',
+    additive: true,
+  }),
+  defineEndpoint({
     ...manage,
     id: 'portal.sessions.end',
     method: 'POST',
