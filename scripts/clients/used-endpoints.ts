@@ -181,10 +181,36 @@ const connections = [
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of requests. */
-const requests = [] as const satisfies readonly EndpointId[]
+const requests = [
+  'portal.candidateRequests.list',
+  'portal.candidateRequests.get',
+  'portal.candidateRequests.preview',
+  'portal.candidateRequests.acknowledge',
+  'portal.candidateRequests.respond',
+  'portal.candidateRequests.approve',
+  'portal.candidateRequests.decline',
+  'portal.candidateRequests.complete',
+] as const satisfies readonly EndpointId[]
+
+/** What the desk asks for in its rooms of interviews. */
+const interviews = [
+  'portal.scheduling.get',
+  'portal.scheduling.set',
+  'portal.scheduling.cancel',
+  'portal.invitations.resend',
+  'portal.invitations.revoke',
+  'portal.sessions.join',
+  'portal.sessions.consentPreview',
+  'portal.sessions.meeting.set',
+  'portal.sessions.meeting.remove',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of live. */
-const live = [] as const satisfies readonly EndpointId[]
+const live = [
+  'portal.live.list',
+  'sessions.live',
+  'portal.sessions.end',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of player. */
 const player = [] as const satisfies readonly EndpointId[]
@@ -247,6 +273,7 @@ export const usedEndpoints = {
     ...developers,
     ...connections,
     ...requests,
+    ...interviews,
     ...live,
     ...player,
   ],

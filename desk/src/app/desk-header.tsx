@@ -19,6 +19,7 @@ const Rooms = ({ route }: Pick<Props, 'route'>) => {
   const { t } = useLanguage()
   const { org } = useDesk()
   const [seesSessions, seesReviews] = [useMay('session.view'), useMay('report.view')]
+  const [answers, signs] = [useMay('candidate_request.manage'), useMay('report.sign_off')]
   const within = { org: org.slug }
   return (
     <div className="rooms">
@@ -30,9 +31,22 @@ const Rooms = ({ route }: Pick<Props, 'route'>) => {
           {t('roomInterviews')}
         </Link>
       ) : null}
+      {seesSessions ? (
+        <Link to={{ room: 'live', ...within, query: {} }} current={route.room === 'live'}>
+          {t('liveRoom')}
+        </Link>
+      ) : null}
       {seesReviews ? (
         <Link to={{ room: 'reviews', ...within }} current={route.room === 'reviews'}>
           {t('roomReviews')}
+        </Link>
+      ) : null}
+      {answers || signs ? (
+        <Link
+          to={{ room: 'requests', ...within, query: {} }}
+          current={route.room === 'requests' || route.room === 'request'}
+        >
+          {t('requestsSection')}
         </Link>
       ) : null}
       {sectionRooms.map((room) =>

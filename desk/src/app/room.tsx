@@ -3,12 +3,12 @@ import type { Route } from '../data/route.ts'
 import { useDesk } from '../parts/desk-context.ts'
 import { later } from '../parts/later.tsx'
 import { ElsewherePage } from '../rooms/elsewhere/elsewhere-page.tsx'
-import { InterviewPage } from '../rooms/interviews/interview-page.tsx'
 import { InterviewsPage } from '../rooms/interviews/interviews-page.tsx'
 import { ReviewsPage } from '../rooms/reviews/reviews-page.tsx'
 import { TodayPage } from '../rooms/today/today-page.tsx'
 import { SectionsPage } from './sections-page.tsx'
 
+const InterviewPage = later(async () => (await import('../rooms/interviews/interview-page.tsx')).InterviewPage)
 const ReviewPage = later(async () => (await import('../rooms/review/review-page.tsx')).ReviewPage)
 const SchedulePage = later(async () => (await import('../rooms/schedule/schedule-page.tsx')).SchedulePage)
 const LivePage = later(async () => (await import('../rooms/live/live-page.tsx')).LivePage)

@@ -26,6 +26,12 @@ const wallAt = (zone: string, at: number): number => {
   return Date.UTC(year, month - 1, day, hour, minute)
 }
 
+/** What the clocks of a zone (IANA name) show at an instant, ISO 8601. */
+export const wallTimeOf = (zone: string, at: string): WallTime => {
+  const [date = '', time = ''] = new Date(wallAt(zone, Date.parse(at))).toISOString().split('T')
+  return { date, time: time.slice(0, 5) }
+}
+
 /**
  * The instant at which the clocks of a zone (IANA name) show this, ISO 8601; undefined where it is no time, or where the clocks
  * leap over it. Of two, as clocks are put back, it is the first.

@@ -3,6 +3,10 @@ export interface InterviewsQuery {
   readonly state?: string | undefined
   /** Which interviews: real ones or those of the sandbox; both without it. */
   readonly environment?: string | undefined
+  /** The organisation's own reference, as it was given. */
+  readonly reference?: string | undefined
+  /** `me`: those that the reader has scheduled. */
+  readonly by?: string | undefined
   /** Where the page begins. */
   readonly cursor?: string | undefined
 }
@@ -53,6 +57,14 @@ export const servicePath = (pathname: string): string => {
 
 const textOf = (search: URLSearchParams, name: string): string | undefined => search.get(name) || undefined
 
+const interviewsQueryOf = (search: URLSearchParams): InterviewsQuery => ({
+  state: textOf(search, 'state'),
+  environment: textOf(search, 'environment'),
+  reference: textOf(search, 'reference'),
+  by: textOf(search, 'by'),
+  cursor: textOf(search, 'cursor'),
+})
+
 const isSectionRoom = (room: string): room is SectionRoom => sectionRooms.some((name) => name === room)
 
 const sectionAt = (
@@ -75,7 +87,7 @@ const roomAt = (parts: readonly string[], search: URLSearchParams, org: string |
   const cursor = textOf(search, 'cursor')
   if (room === undefined) return { room: 'today', org }
   if (room === 'interviews' && id === undefined)
-    return { room, org, query: { state: textOf(search, 'state'), environment: textOf(search, 'environment'), cursor } }
+    return { room, org, query: interviewsQueryOf(search) }
   if (room === 'interviews' && id === 'new') return { room: 'schedule', org }
   if (room === 'reviews' && id === undefined) return { room, org, cursor }
   if ((room === 'requests' || room === 'live') && id === undefined) return { room, org, query }

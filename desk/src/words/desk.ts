@@ -25,6 +25,7 @@ export const deskLanguages = catalogueOf(
   accountTexts,
   consentTexts,
   consentTableTexts,
+  evidenceTexts,
   deskTexts,
   deskBusinessTexts,
   deskConnectionsTexts,

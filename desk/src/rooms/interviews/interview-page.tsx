@@ -1,39 +1,28 @@
-import { appointmentTimes, dayAndTime } from '@integrity/shared-ui/session/appointment-times'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Fact, Facts } from '@integrity/shared-ui/web/facts'
-import { Notice, Page } from '@integrity/shared-ui/web/shell'
+import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-
-type Session = ReadResult<'sessions.detail'>
-
-const Appointment = ({ schedule }: { readonly schedule: NonNullable<Session['schedule']> }) => {
-  const locale = useLocale()
-  const { own, theirs } = appointmentTimes(schedule, locale, Intl.DateTimeFormat().resolvedOptions().timeZone)
-  return (
-    <>
-      {own.when} ({own.zone}){theirs ? <> · {`${theirs.when} (${theirs.zone})`}</> : null}
-    </>
-  )
-}
+import { AppointmentSection } from './appointment-section.tsx'
+import { ConsentSection } from './consent-section.tsx'
+import { InterviewMarks } from './interview-marks.tsx'
+import type { Session } from './interview-types.ts'
+import { InvitationSection } from './invitation-section.tsx'
+import { JoinSection } from './join-section.tsx'
+import { MeetingSection } from './meeting-section.tsx'
 
 const SessionFacts = ({ session }: { readonly session: Session }) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const { id, externalId, state, schedule, consent, createdAt, startedAt, endedAt } = session
+  const { id, externalId, state, consent, createdAt, startedAt, endedAt } = session
   return (
     <Facts>
       <Fact name={t('columnState')}>{t(`state.${state}`)}</Fact>
       {externalId === null ? null : <Fact name={t('columnReference')}>{externalId}</Fact>}
-      {schedule ? (
-        <Fact name={t('factScheduled')}>
-          <Appointment schedule={schedule} />
-        </Fact>
-      ) : null}
       <Fact name={t('factConsent')}>{t(`consent.${consent.status}`)}</Fact>
       <Fact name={t('factCreated')}>{dayAndTime(createdAt, locale)}</Fact>
       {startedAt === null ? null : <Fact name={t('factStarted')}>{dayAndTime(startedAt, locale)}</Fact>}
@@ -45,11 +34,46 @@ const SessionFacts = ({ session }: { readonly session: Session }) => {
   )
 }
 
-/** One interview: how it stands, and the way to its review. Its title names nobody, as a window's title is seen by others. */
-export const InterviewPage = ({ id }: { readonly id: string }) => {
+const Plan = ({ session }: { readonly session: Session }) => {
+  const { org } = useDesk()
+  const scheduling = useEndpoint('portal.scheduling.get', { params: { orgId: org.id, id: session.id } })
+  return (
+    <Loaded question={scheduling}>
+      {(found) => (
+        <>
+          <AppointmentSection session={session} scheduling={found} />
+          <InvitationSection session={session} scheduling={found} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const Ways = ({ session: { id, state, startedAt } }: { readonly session: Session }) => {
   const { t } = useLanguage()
   const { org } = useDesk()
   const mayReview = useMay('report.view')
+  return (
+    <>
+      {state === 'live' ? (
+        <p>
+          <Link to={{ room: 'live', org: org.slug, query: { session: id } }}>{t('interviewOpenLive')}</Link>
+        </p>
+      ) : null}
+      {mayReview && startedAt !== null ? (
+        <p>
+          <Link to={{ room: 'review', org: org.slug, id }}>{t('openReview')}</Link>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** One interview: how it stands, and what is done about it. Its title names nobody, as a window's title is seen by others. */
+export const InterviewPage = ({ id }: { readonly id: string }) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const manages = useMay('session.manage')
   const session = useEndpoint('sessions.detail', { params: { id } })
   return (
     <Page title={t('interviewTitle')} wide>
@@ -58,16 +82,14 @@ export const InterviewPage = ({ id }: { readonly id: string }) => {
           <>
             <p className="lead">
               <bdi>{found.candidateLabel ?? t('unnamed')}</bdi>
-              {found.sandbox ? ` · ${t('isSandbox')}` : null}
-              {found.legalHold ? ` · ${t('isHeld')}` : null}
             </p>
-            {found.erasedAt === null ? null : <Notice>{t('erasedText')}</Notice>}
+            <InterviewMarks session={found} />
             <SessionFacts session={found} />
-            {mayReview && found.startedAt !== null ? (
-              <p>
-                <Link to={{ room: 'review', org: org.slug, id }}>{t('openReview')}</Link>
-              </p>
-            ) : null}
+            <Ways session={found} />
+            <Plan session={found} />
+            {manages && found.state !== 'ended' && found.erasedAt === null ? <JoinSection id={id} /> : null}
+            <MeetingSection session={found} />
+            {found.state !== 'ended' && found.erasedAt === null ? <ConsentSection id={id} /> : null}
           </>
         )}
       </Loaded>

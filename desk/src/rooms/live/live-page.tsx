@@ -1,12 +1,10 @@
-import { Page } from '@integrity/shared-ui/web/shell'
+import type { ReactNode } from 'react'
 import type { ListQuery } from '../../data/route.ts'
-import { useLanguage } from '../../parts/language.ts'
+import { LiveView } from './live-view.tsx'
+import { LiveWall } from './live-wall.tsx'
 
-export const LivePage = (_: { readonly query: ListQuery }) => {
-  const { t } = useLanguage()
-  return (
-    <Page title={t('liveSection')}>
-      <p>{t('notHereTitle')}</p>
-    </Page>
-  )
+/** All that goes on, or the one interview that the address names. */
+export const LivePage = ({ query }: { readonly query: ListQuery }): ReactNode => {
+  const id = query['session']
+  return id === undefined ? <LiveWall /> : <LiveView key={id} id={id} />
 }

@@ -6,7 +6,7 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import { isWrong } from '../../data/account-api.ts'
 import { useLanguage } from './language.ts'
-import { QrCode } from './qr-code.tsx'
+import { QrCode } from '../../parts/qr-code.tsx'
 
 interface Props {
   readonly secret: string

@@ -1,4 +1,4 @@
-import { requestKinds, requestStatuses } from '@integrity/protocol'
+import { requestKinds, type requestOrders, requestStatuses } from '@integrity/protocol'
 import type { Environment } from '../../kernel/identity/scope.ts'
 import type { Stretch } from '../../kernel/paging.ts'
 import { merged, type Slice } from '../../platform/db/merged.ts'
@@ -9,7 +9,11 @@ export interface RequestFilters {
   readonly status: RequestStatus | 'open' | 'all'
   readonly kind?: RequestKind | undefined
   readonly environments: readonly Environment[]
+  readonly sort: (typeof requestOrders)[number]
 }
+
+/** Newest first; answers are due in the order of arrival. */
+const directions = { newest: { than: '<', by: 'DESC' }, due: { than: '>', by: 'ASC' } } as const
 
 const statusesOf = ({ status }: RequestFilters): readonly RequestStatus[] => {
   if (status === 'all') return requestStatuses
@@ -19,7 +23,7 @@ const kindsOf = ({ kind }: RequestFilters): readonly RequestKind[] => (kind === 
 
 /** One index holds each status and kind in the order of time, another all of them. */
 const slicesOf = (orgId: string, filters: RequestFilters, after: Stretch['after']): Slice[] => {
-  const beyond = after ? 'AND (created_at, request_id) < (?, ?)' : ''
+  const beyond = after ? `AND (created_at, request_id) ${directions[filters.sort].than} (?, ?)` : ''
   const slice = (environment: Environment, where: string, asked: readonly string[]): Slice => ({
     sql: `SELECT created_at, request_id FROM candidate_requests WHERE org_id = ? AND environment = ? ${where} ${beyond}`,
     params: [orgId, environment, ...asked, ...(after ?? [])],
@@ -33,18 +37,19 @@ const slicesOf = (orgId: string, filters: RequestFilters, after: Stretch['after'
   )
 }
 
-/** Crosses the environments of one organisation: what the filters match, newest first. */
+/** Crosses the environments of one organisation: what the filters match, in the order that they name. */
 export const pageOfRequests = (
   reader: Reader,
   orgId: string,
   filters: RequestFilters,
   { after, skip, take }: Stretch,
 ): Promise<RequestRow[]> => {
-  const { sql, params } = merged(slicesOf(orgId, filters, after), 'created_at DESC, request_id DESC', { skip, take })
+  const { by } = directions[filters.sort]
+  const { sql, params } = merged(slicesOf(orgId, filters, after), `created_at ${by}, request_id ${by}`, { skip, take })
   return reader.all<RequestRow>(
     `SELECT ${columns} FROM candidate_requests r JOIN sessions s ON s.org_id = r.org_id AND s.session_id = r.session_id
      WHERE r.org_id = ? AND r.request_id IN (SELECT request_id FROM (${sql}) AS places)
-     ORDER BY r.created_at DESC, r.request_id DESC`,
+     ORDER BY r.created_at ${by}, r.request_id ${by}`,
     [orgId, ...params],
   )
 }

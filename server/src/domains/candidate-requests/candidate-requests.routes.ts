@@ -9,6 +9,7 @@ import {
   acknowledge,
   decide,
   getRequest,
+  previewRequest,
   readRequests,
   readStatements,
   reopenReview,
@@ -68,6 +69,9 @@ export const candidateRequestsRoutes = {
       checkMayHandle(call.actor, found.request.kind)
       return candidateRequestView(shownTo(call.actor, found))
     },
+  },
+  'portal.candidateRequests.preview': {
+    read: (call, { params }) => previewRequest(call, { orgId: call.scope.orgId, requestId: params.requestId }),
   },
   'portal.candidateRequests.acknowledge': {
     write: async (call, { params }) => candidateRequestView(await acknowledge(call, params)),

@@ -4,9 +4,10 @@ import type { By, Needs, Reads, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { environments, type Scope } from '../../kernel/identity/scope.ts'
 import { type List, pageView, readPage } from '../../kernel/paging.ts'
+import { isoOrNull } from '../../kernel/time.ts'
 import type { ShownReview } from '../reviews/reviews.types.ts'
 import { reopenReviewOf } from '../reviews/states.service.ts'
-import { lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
+import { getSession, lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
 import { statementsOf } from '../statements/statements.service.ts'
 import type { StatementRow } from '../statements/statements.types.ts'
@@ -23,6 +24,7 @@ import {
 import type { Conversation } from './candidate-requests.view.ts'
 import { countMessages, insertMessage, listMessages, type MessageRow } from './messages.store.ts'
 import { mailFreshLink } from './request-links.service.ts'
+import { collectedIn } from './submitting.service.ts'
 
 /** So many messages about one request are kept; an answer beyond it is refused, the words of a decision are not. */
 export const messagesPerRequest = 100
@@ -68,14 +70,27 @@ export const getRequest = async (
   return read({ ...call, scope }, id)
 }
 
-/** A page of both environments, unless one is named, newest first. */
+/** What an approval would send out or erase now. */
+export const previewRequest = async (
+  call: Needs<'reader'>,
+  { orgId, requestId }: { readonly orgId: string; readonly requestId: string },
+) => {
+  const { scope, sessionId } = await placeOf(call, orgId, requestId)
+  const own = { ...call, scope }
+  const [{ request }, session] = [await read(own, requestId), await getSession(own, sessionId)]
+  const { state, legalHold, eventCount, erasedAt } = session
+  const collected = await collectedIn(own, sessionId)
+  return { requestId, kind: request.kind, state, legalHold, eventCount, collected, erasedAt: isoOrNull(erasedAt) }
+}
+
+/** A page of both environments, unless one is named. */
 export const readRequests = async (
   call: Needs<'reader'>,
   { orgId, query }: { readonly orgId: string; readonly query: z.output<typeof requestListQuery> },
 ) => {
   const { reader } = call
-  const { environment, status, kind } = query
-  const filters = { status, kind, environments: environment === undefined ? environments : [environment] }
+  const { environment, status, kind, sort } = query
+  const filters = { status, kind, sort, environments: environment === undefined ? environments : [environment] }
   const list: List<RequestRow> = {
     of: ['candidate-requests', orgId, filters],
     kinds: ['number', 'string'],

@@ -36,7 +36,7 @@ export const readConversations = async (call: Reads, sessionId: string): Promise
 }
 
 /** What is kept of each type now: erased objects are not counted. */
-const collectedIn = async (call: Reads, sessionId: string) => {
+export const collectedIn = async (call: Reads, sessionId: string) => {
   const inventory = await evidenceInventory(call, sessionId)
   return inventory
     .map(({ evidenceType, objects, erasedObjects, sizeBytes }) => ({

@@ -9,8 +9,9 @@ import { listSessions } from './sessions.list.service.ts'
 import { meetingView } from './sessions.meeting.model.ts'
 import { removeMeeting, setMeeting } from './sessions.meeting.service.ts'
 import { scopeOfSession } from './sessions.read.service.ts'
-import { createSession } from './sessions.service.ts'
+import { createSession, endSession } from './sessions.service.ts'
 import { sessionView } from './sessions.view.ts'
+import { readTold } from './told.service.ts'
 
 /** The same services as for API keys. A person manages both environments: each call finds out where its session is. */
 export const sessionsPortalRoutes = {
@@ -45,6 +46,19 @@ export const sessionsPortalRoutes = {
       const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
       await removeMeeting({ ...call, scope }, params.id)
       return { id: params.id, deleted: true as const }
+    },
+  },
+  'portal.sessions.consentPreview': {
+    read: async (call, { params, query }) => {
+      const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
+      const told = await readTold({ ...call, scope }, { sessionId: params.id, locale: query.locale })
+      return told.document
+    },
+  },
+  'portal.sessions.end': {
+    write: async (call, { params, body }) => {
+      const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
+      return sessionView(await endSession({ ...call, scope }, { sessionId: params.id, input: body }))
     },
   },
   'portal.sessions.join': {

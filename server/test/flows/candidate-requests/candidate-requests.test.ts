@@ -229,6 +229,49 @@ for (const engine of everyEngine())
         const shown = (await list({ status: 'all' })).find(({ id }) => id === statement.id)
         expect(shown?.messages).toHaveLength(1)
       })
+
+      it('begins with what came first where it is asked for what is due, page by page', async () => {
+        const seen: string[] = []
+        const sent: string[] = []
+        for (const kind of ['access', 'erasure', 'context_statement'] as const) {
+          server.clock.advance(1000)
+          sent.push((await submit(server, await newInterview(server, 'live'), kind)).id)
+        }
+        let cursor: string | null | undefined
+        do {
+          const query = { limit: 2, sort: 'due', environment: 'live', ...(cursor ? { cursor } : {}) } as const
+          const params = { orgId }
+          const page = await asMember(server, 'portal.candidateRequests.list', { params, query })
+          seen.push(...page.items.map(({ id }) => id))
+          cursor = page.nextCursor
+        } while (cursor)
+        expect(seen.slice(-3)).toEqual(sent)
+        expect(new Set(seen).size).toBe(seen.length)
+      })
+    })
+
+    describe('portal.candidateRequests.preview', () => {
+      it('counts what an approval sends out or erases now', async () => {
+        const interview = await newInterview(server, 'live')
+        const { id } = await submit(server, interview, 'erasure')
+        const preview = () => asMember(server, 'portal.candidateRequests.preview', { params: { orgId, requestId: id } })
+        expect(await preview()).toEqual({
+          ...{ requestId: id, kind: 'erasure', state: 'scheduled', legalHold: false, erasedAt: null },
+          ...{ collected: [], eventCount: 0 },
+        })
+        await register(server, { id: interview.sessionId, agent: interview.agent })
+        const picture = await newPicture()
+        const still = { ...stillFor(server, picture), data: picture.toString('base64') }
+        const agent = server.client(interview.agent)
+        await agent.call('agent.screenshots.upload', { params: { id: interview.sessionId }, body: still })
+        expect(await preview()).toMatchObject({
+          state: 'live',
+          collected: [{ evidenceType: 'screenshot', objects: 1, sizeBytes: picture.length }],
+        })
+        await agent.call('agent.sessions.end', { params: { id: interview.sessionId }, body: {} })
+        await verb(server, 'approve', id)
+        expect(await preview()).toMatchObject({ erasedAt: expect.any(String), collected: [] })
+      })
     })
 
     describe('portal.candidateRequests.get', () => {

@@ -68,6 +68,21 @@ for (const engine of enginesInTurn(import.meta.filename))
     }
     const zoom = { provider: 'zoom', url: 'https://example.zoom.us/j/99?pwd=secret' }
 
+    describe('portal.sessions.end', () => {
+      it('ends a session of either environment in the name of the person, once', async () => {
+        const { id } = await live({ environment: 'sandbox' })
+        const stop = async (role?: BuiltInRole) =>
+          (await server.client().call('portal.sessions.end', { ...(await of(id, role)), body: { reason: 'done' } }))
+            .data
+        expect(await refusalOf(stop('reviewer'))).toMatchObject({ status: 403 })
+        const ended = await stop()
+        expect(ended).toMatchObject({ id, state: 'ended', endReason: 'done' })
+        server.clock.advance(1000)
+        expect((await stop()).endedAt).toBe(ended.endedAt)
+        expect(await auditOf(id)).toContainEqual({ line: 'session.ended user' })
+      })
+    })
+
     describe('portal.sessions.create', () => {
       it('makes the session that the public interface makes, in the name of the person', async () => {
         const body = { externalId: 'REQ-9', candidateLabel: 'Candidate 9', config: { retentionDays: 12 } }

@@ -56,6 +56,7 @@ export const candidateRequestsExamples = {
     return ofOrg(world)
   },
   'portal.candidateRequests.get': (world) => ofRequest(world, 'context_statement'),
+  'portal.candidateRequests.preview': (world) => ofRequest(world, 'erasure'),
   'portal.candidateRequests.acknowledge': async (world) => ({ ...(await ofRequest(world, 'access')), json: {} }),
   'portal.candidateRequests.respond': async (world) => ({
     ...(await ofRequest(world, 'access')),

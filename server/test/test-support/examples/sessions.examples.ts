@@ -59,6 +59,8 @@ export const sessionsExamples = {
   'portal.sessions.patch': async (world) => ({ ...(await ofPortal(world)), json: { capture: { quality: 50 } } }),
   'portal.sessions.meeting.set': async (world) => ({ ...(await ofPortal(world)), json: meeting }),
   'portal.sessions.meeting.remove': ofPortal,
+  'portal.sessions.consentPreview': ofPortal,
+  'portal.sessions.end': async (world) => ({ ...(await ofPortal(world)), json: { reason: 'done' } }),
   'portal.sessions.join': async (world) => {
     const { headers, params } = await ofPortal(world)
     return { headers, params: { id: params.id }, json: { role: 'candidate' } }

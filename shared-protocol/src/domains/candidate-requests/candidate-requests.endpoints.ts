@@ -131,7 +131,8 @@ export const candidateRequestsEndpoints = [
     id: 'portal.candidateRequests.list',
     method: 'GET',
     path: all,
-    summary: "The organisation's candidate requests, newest first; the open ones unless `status` says otherwise.",
+    summary:
+      "The organisation's candidate requests, newest first unless `sort` says otherwise; the open ones unless `status` does.",
     details: forSigners,
     auth: orSigner,
     query: s.requestListQuery,
@@ -149,6 +150,17 @@ export const candidateRequestsEndpoints = [
     response: s.candidateRequest,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.candidateRequests.preview',
+    method: 'GET',
+    path: `${one}/preview`,
+    summary: 'What is stored of the session now: what an approved copy gives out, or an approved erasure erases.',
+    auth: [user('candidate_request.manage')],
+    response: s.requestPreview,
+    success: [200],
+    effect: 'read',
+    additive: true,
   }),
   defineEndpoint({
     ...manage,

@@ -48,7 +48,7 @@ describe('a decision', () => {
 
 describe('the list of requests', () => {
   it('shows the open ones of the live environment unless asked for others', () => {
-    expect(requestListQuery.parse({})).toEqual({ limit: 20, offset: 0, status: 'open' })
+    expect(requestListQuery.parse({})).toEqual({ limit: 20, offset: 0, status: 'open', sort: 'newest' })
     for (const status of ['open', 'all', ...requestStatuses]) expect(takes(requestListQuery, { status })).toBe(true)
     expect(takes(requestListQuery, { status: 'closed' })).toBe(false)
   })

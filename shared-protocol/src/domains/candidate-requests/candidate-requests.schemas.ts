@@ -19,6 +19,9 @@ export const requestKind = z.enum(requestKinds)
 export const requestStatuses = ['received', 'acknowledged', 'approved', 'declined', 'completed'] as const
 export const requestStatus = z.enum(requestStatuses)
 
+/** In which order the organisation lists them. */
+export const requestOrders = ['newest', 'due'] as const
+
 /** How whoever asks came to the link: what speaks for their being the candidate. */
 export const linkOrigin = z.enum(['invited_address', 'invitation', 'desktop_agent'])
 
@@ -68,6 +71,10 @@ export const linkBody = z.object({
 })
 export const requestLink = z.object({ url: z.string(), token: z.string(), expiresAt: instant })
 
+const collected = z
+  .array(z.object({ evidenceType: z.string(), objects: z.number().int(), sizeBytes: z.number().int() }))
+  .meta({ description: 'the data that is stored now' })
+
 export const requestsPage = z
   .object({
     org: orgBrand,
@@ -83,9 +90,7 @@ export const requestsPage = z
       retentionDays: z.number().int(),
     }),
     consent: consentSummary,
-    collected: z
-      .array(z.object({ evidenceType: z.string(), objects: z.number().int(), sizeBytes: z.number().int() }))
-      .meta({ description: 'the data that is stored now' }),
+    collected,
     eventCount: z.number().int(),
     requests: z.array(ownRequest).meta({ description: 'newest first' }),
     expiresAt: instant.meta({ description: 'until when the link that was presented works' }),
@@ -196,7 +201,24 @@ export const requestListQuery = z.object({
     .meta({ description: '`open`: received or acknowledged' }),
   kind: requestKind.optional(),
   environment: environment.optional(),
+  sort: z
+    .enum(requestOrders)
+    .default('newest')
+    .meta({ description: '`due`: those that came first are first, as answers are due in the order of arrival' }),
 })
+
+/** What an approval sends out or erases, as it is now. */
+export const requestPreview = z
+  .object({
+    requestId: id('crr'),
+    kind: requestKind,
+    state: sessionState,
+    legalHold: z.boolean(),
+    erasedAt: instant.nullable(),
+    collected,
+    eventCount: z.number().int(),
+  })
+  .meta({ id: 'RequestPreview' })
 
 export const respondBody = z.object({ text })
 /** What is said to the candidate with a decision. */

@@ -1,0 +1,8 @@
+import type { ReadResult } from '../../data/desk-api.ts'
+
+export type Session = ReadResult<'sessions.detail'>
+export type Scheduling = ReadResult<'portal.scheduling.get'>
+export type Invitation = Scheduling['invitations'][number]
+
+/** What reads differently after an interview was changed. */
+export const changedByPlan = ['portal.scheduling.get', 'sessions.detail', 'portal.sessions.list'] as const

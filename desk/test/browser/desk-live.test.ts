@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import {
+  begin,
+  capture,
+  type Invited,
+  invite,
+  onPage,
+  portal,
+  type Team,
+} from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { anEvent } from '../../../server/test/test-support/world.ts'
+import { pathOf, signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+
+const chromium = findChromium('live interviews in a browser')
+
+describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+  const openAs = async (email: string, path: string): Promise<Page> => {
+    const { page } = await visit(usually)
+    await page.setViewportSize({ width: 360, height: 720 })
+    await page.goto(`${team.server.app.config.baseUrl}/desk/${path}`)
+    await signInOn(page, email)
+    return page
+  }
+  const open = async (path: string, role: 'interviewer' | 'reviewer' = 'interviewer') =>
+    openAs((await addMember(team.server, role)).email, path)
+  const report = ({ sessionId, agentJoinToken }: Invited, state: string, more: object = {}) => {
+    const events = [anEvent(team.server, 'lane.health', { lane: 'screen', health: state, displayId: 'd1', ...more })]
+    const agent = team.server.client(agentJoinToken)
+    return agent.call('agent.events.ingest', { params: { id: sessionId }, body: { events } })
+  }
+  const goLive = async (candidateLabel: string) => {
+    const invited = await invite(team, {}, { candidateLabel })
+    await begin(team, invited)
+    await report(invited, 'up')
+    return invited
+  }
+  const end = ({ sessionId }: Invited) => team.api.call('sessions.end', { params: { id: sessionId } })
+
+  it('lists what goes on without a picture, and hears by itself of what begins', async () => {
+    const first = await goLive('Asha Verma')
+    const page = await open('live')
+    await titleOn(page, 'Live interviews')
+    await page.getByRole('heading', { name: 'Asha Verma' }).waitFor()
+    await page.getByText(/^Screen \(d1\): recording, since/).waitFor()
+    await page.getByText(/no picture yet · nobody watches/).waitFor()
+    await onPage(page, 'Live interviews')
+    expect(await page.locator('img').count()).toBe(0)
+    const second = await goLive('Ben Okafor')
+    await page.getByRole('heading', { name: 'Ben Okafor' }).waitFor()
+    for (const one of [first, second]) await end(one)
+    await page.getByText('No interview takes place now.').waitFor()
+  })
+
+  it('shows one with its sources and newest picture, is noted as watching, and ends it, by keyboard alone', async () => {
+    const invited = await goLive('Asha Verma')
+    await capture(team, invited)
+    const page = await open('live')
+    await titleOn(page, 'Live interviews')
+    await tabTo(page, 'Watch live: Asha Verma')
+    await titleOn(page, 'Live view')
+    expect(pathOf(page)).toContain(`live?session=${invited.sessionId}`)
+    await page.getByText('You are noted as watching.').waitFor()
+    const picture = page.getByRole('img', { name: /^The newest picture of the interview/ })
+    await picture.waitFor()
+    const width = "(async (image) => { await image.decode(); return image.naturalWidth })(document.querySelector('main img'))"
+    expect(await page.evaluate(width)).toBeGreaterThan(0)
+    await onPage(page, 'Live view')
+    await report(invited, 'degraded', { reason: 'slow' })
+    await page.getByText(/^Screen \(d1\): recording in part, since .* \(slow\)$/).waitFor()
+    const watched = (await portal(team, 'portal.live.list', {})).items.find(
+      ({ session }) => session.id === invited.sessionId,
+    )
+    expect(watched?.viewers).toBe(1)
+    await tabTo(page, 'End the interview')
+    await page.getByText('The recording stops at once').waitFor()
+    await tabTo(page, 'Yes, end it')
+    await page.getByText(/^The interview ended at/).waitFor()
+    expect((await team.api.call('sessions.get', { params: { id: invited.sessionId } })).data.state).toBe('ended')
+    expect(await page.getByRole('button', { name: 'End the interview' }).count()).toBe(0)
+  })
+
+  it('is there without the picture for whoever may not open pictures', async () => {
+    const invited = await goLive('Asha Verma')
+    await capture(team, invited)
+    const { userId, email } = await addMember(team.server, 'reviewer')
+    const { items } = await portal(team, 'portal.members.list', {}, undefined, { limit: 100 })
+    const membershipId = items.find((member) => member.userId === userId)?.id ?? ''
+    const role = { name: 'Watcher', permissions: ['session.view', 'evidence.list'] }
+    const { id: roleId } = await portal(team, 'portal.roles.create', {}, role)
+    await portal(team, 'portal.roles.assign', { membershipId }, { roleId })
+    const page = await openAs(email, `live?session=${invited.sessionId}`)
+    await titleOn(page, 'Live view')
+    await page.getByText('Your role does not open pictures.').waitFor()
+    await page.getByText(/^Screen \(d1\): recording, since/).waitFor()
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'End the interview' }).count()).toBe(0)
+    await end(invited)
+  })
+
+  it('says in Hindi that one has ended or belongs to somebody else', async () => {
+    const invited = await goLive('Asha Verma')
+    await end(invited)
+    const page = await open(`live?session=${invited.sessionId}`)
+    await page.getByText(/^The interview ended at/).waitFor()
+    await pressOn(page, 'हिन्दी')
+    await page.getByText(/साक्षात्कार .* को समाप्त हुआ।/).waitFor()
+    await onPage(page, 'लाइव दृश्य')
+    const other = team.server.client(team.server.orgs[1].liveKey)
+    const { id } = (await other.call('sessions.create', { body: {} })).data
+    await page.goto(`${team.server.app.config.baseUrl}/desk/live?session=${id}`)
+    await page.getByText('इस पते पर कुछ नहीं है, या यह किसी दूसरे संगठन का है।').waitFor()
+  })
+})
