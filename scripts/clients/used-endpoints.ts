@@ -19,7 +19,13 @@ const requests = [] as const satisfies readonly EndpointId[]
 const live = [] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of player. */
-const player = [] as const satisfies readonly EndpointId[]
+const player = [
+  'portal.reelIndex.get',
+  'portal.reels.get',
+  'portal.evidence.list',
+  'portal.evidence.content',
+  'portal.captureChain.get',
+] as const satisfies readonly EndpointId[]
 
 /** What each page and the phone call, by the file that tells them where it is. They load no other endpoint. */
 export const usedEndpoints = {

@@ -19,4 +19,9 @@ export const endpointTable = {
   'portal.reviews.assign': 'POST /v1/orgs/{orgId}/reviews/{reviewId}/assignment',
   'portal.reviews.move': 'POST /v1/orgs/{orgId}/reviews/{reviewId}/state',
   'portal.report.signOff': 'POST /v1/sessions/{id}/report/revisions',
+  'portal.reelIndex.get': 'GET /v1/sessions/{id}/reel-index',
+  'portal.reels.get': 'GET /v1/sessions/{id}/reels/{source} bytes',
+  'portal.evidence.list': 'GET /v1/sessions/{id}/evidence',
+  'portal.evidence.content': 'GET /v1/evidence/{id}/content bytes',
+  'portal.captureChain.get': 'GET /v1/sessions/{id}/capture-chain',
 } as const

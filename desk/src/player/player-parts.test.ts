@@ -60,6 +60,15 @@ describe('steps', () => {
     expect(itemBeside(track, 6000, -1)?.atMs).toBe(0)
     expect(itemBeside(track, 6000, 1)?.atMs).toBe(22_000)
     expect(itemBeside(track, 22_000, 1)).toBeUndefined()
+    expect(itemBeside(track, 15_000, 1)?.atMs).toBe(22_000)
+    expect(itemBeside(track, 15_000, -1)?.atMs).toBe(5000)
+    expect(itemBeside(track, 0, -1)).toBeUndefined()
+  })
+
+  it('go by item however close together these are', () => {
+    const close = timelineOf([source('screen', { at: [0, 3, 6] })]).tracks[0]!
+    expect(itemBeside(close, 0, 1)?.atMs).toBe(3)
+    expect(itemBeside(close, 3, 1)?.atMs).toBe(6)
   })
 
   it('go to the next gap, and out of it', () => {

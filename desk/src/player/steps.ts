@@ -1,4 +1,4 @@
-import { itemAt, lastBefore, type Stretch, stretchAt, type Track } from './timeline.ts'
+import { type Item, itemAt, lastBefore, type Stretch, stretchAt, type Track } from './timeline.ts'
 
 interface Timed {
   readonly atMs: number
@@ -14,8 +14,13 @@ export const nextOf = <T extends Timed>(all: readonly T[], atMs: number, directi
     : all[lastBefore((index) => all[index]!.atMs, all.length, atMs - hereMs)]
 
 /** The item of a source beside the one that is shown, in a direction. */
-export const itemBeside = (track: Pick<Track, 'items'>, atMs: number, direction: 1 | -1) =>
-  nextOf(track.items, direction === -1 ? (itemAt(track, atMs)?.atMs ?? atMs) : atMs, direction)
+export const itemBeside = (track: Pick<Track, 'items'>, atMs: number, direction: 1 | -1): Item | undefined => {
+  const { items } = track
+  const shown = itemAt(track, atMs)
+  const here = shown ? items.indexOf(shown) : lastBefore((index) => items[index]!.atMs, items.length, atMs)
+  // Between two, the one before is the last that there was.
+  return items[shown || direction === 1 ? here + direction : here]
+}
 
 const isMissing = ({ state }: Stretch): boolean => state === 'gap'
 

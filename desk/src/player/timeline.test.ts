@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { source } from './player.test-support.ts'
-import { type IndexSource, itemAt, itemsBetween, lastBefore, stretchAt, timelineOf } from './timeline.ts'
+import { type IndexSource, itemAt, itemsBetween, lastBefore, openingMs, stretchAt, timelineOf } from './timeline.ts'
 
 const trackOf = (given: IndexSource) => timelineOf([given]).tracks[0]!
 const observed = (from: number, to: number, held = true) => [from, to, 'observed', null, held] as const
@@ -25,6 +25,14 @@ describe('the time of an interview', () => {
       source('transcript', { lane: 'transcript' }),
     ])
     expect(tracks.map(({ kind }) => kind)).toEqual(['pictures', 'sound', 'sound', 'words'])
+  })
+
+  it('opens at the first picture, at its begin where there is none', () => {
+    const sound = source('microphone', { at: [0], durations: [10_000], lane: 'microphone' })
+    expect(openingMs(timelineOf([sound, source('camera', { at: [7000] }), source('screen', { at: [5000] })]))).toBe(
+      5000,
+    )
+    expect(openingMs(timelineOf([sound]))).toBe(0)
   })
 
   it('has no items where they may not be seen', () => {

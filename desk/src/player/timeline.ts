@@ -156,3 +156,9 @@ export const itemsBetween = (track: Pick<Track, 'items'>, fromMs: number, toMs: 
     found.push(items[index]!)
   return found
 }
+
+/** Where a player opens: at the first picture, so that something is seen; at the begin where there is none. */
+export const openingMs = ({ fromMs, tracks }: Timeline): number => {
+  const firsts = tracks.flatMap(({ kind, items }) => (kind === 'pictures' && items[0] ? [items[0].atMs] : []))
+  return firsts.length === 0 ? fromMs : Math.min(...firsts)
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from './page.ts'
-import { linkPage, notBuilt, pageOf } from './room-pages.ts'
+import { deskPage, linkPage, notBuilt, pageOf } from './room-pages.ts'
 
 /** Where `scripts/build-clients.ts` puts the client. */
 const deskFolder = path.resolve(import.meta.dirname, '../../../../desk/dist')
@@ -12,9 +12,9 @@ const deskFolder = path.resolve(import.meta.dirname, '../../../../desk/dist')
  * was not built.
  */
 export const deskPages = (folder = deskFolder): { get(path: string): Page | undefined } => {
-  const read = (file: string): Page => pageOf(readFileSync(path.join(folder, file)), linkPage)
+  const read = (file: string, rules: typeof deskPage): Page => pageOf(readFileSync(path.join(folder, file)), rules)
   try {
-    const [desk, account] = [read('index.html'), read('account.html')]
+    const [desk, account] = [read('index.html', deskPage), read('account.html', linkPage)]
     return {
       get(address) {
         if (address === '/account/') return account
