@@ -23,12 +23,15 @@ export const Recording = ({ item, kept, playing, label, onBroken }: Props) => {
   useEffect(() => {
     const video = element.current
     if (!video || !url) return
-    const wanted = (atMs - item.atMs) / 1000
+    const end = Number.isFinite(video.duration) ? video.duration : Number.POSITIVE_INFINITY
+    const wanted = Math.min((atMs - item.atMs) / 1000, end)
+    // Some are shorter than they say: their last picture then stays.
+    const plays = phase === 'playing' && wanted < end
     video.playbackRate = rate
     if (Math.abs(video.currentTime - wanted) > mostDrift * Math.max(1, rate)) video.currentTime = wanted
     // A browser may refuse to play; its picture is then moved on by the steps above.
-    if (phase === 'playing' && video.paused) void video.play().catch(() => undefined)
-    if (phase !== 'playing' && !video.paused) video.pause()
+    if (plays && video.paused) void video.play().catch(() => undefined)
+    if (!plays && !video.paused) video.pause()
   }, [url, item, phase, atMs, rate])
   return url ? (
     <video ref={element} className="shown" src={url} aria-label={label} muted playsInline onError={onBroken} />

@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { BesideItems } from '../player/beside-items.ts'
 import type { KeptItem } from '../player/item-store.ts'
 import { levelColumns } from '../player/levels.ts'
-import { itemAt, type Timeline, type Track } from '../player/timeline.ts'
+import { itemsBetween, type Timeline, type Track } from '../player/timeline.ts'
 import { colourOf, useCanvas } from './use-canvas.ts'
 import { useObjectUrl } from './use-object-url.ts'
 
-/** Where small pictures lie along an axis: the middles of its twelfths. */
-const middles = Array.from({ length: 12 }, (_, index) => (index + 0.5) / 12)
+/** Where small pictures lie along an axis. */
+const twelfths = Array.from({ length: 12 }, (_, index) => index / 12)
 /** How often what has arrived is drawn, milliseconds. */
 const drawMs = 500
 
@@ -38,8 +38,9 @@ export const SmallPictures = ({ timeline: { fromMs, toMs }, track, items }: Prop
   useArrived(items)
   return (
     <div className="smalls" aria-hidden="true">
-      {middles.map((part) => {
-        const item = itemAt(track, fromMs + part * (toMs - fromMs))
+      {twelfths.map((part) => {
+        const begin = fromMs + part * (toMs - fromMs)
+        const [item] = itemsBetween(track, begin, begin + (toMs - fromMs) / twelfths.length)
         return <Small key={part} kept={item && items.get(item.id)} />
       })}
     </div>

@@ -82,6 +82,8 @@ describe('playing', () => {
     engine.toggle()
     pass(60_000)
     expect([phase(), engine.atMs, engine.playing().wanted]).toEqual(['ended', 8000, false])
+    engine.tick()
+    expect(phase()).toBe('ended')
     engine.play()
     expect([phase(), engine.atMs]).toEqual(['playing', 0])
   })

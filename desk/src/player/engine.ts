@@ -171,7 +171,7 @@ export class PlayerEngine {
   }
 
   #phaseAt(atMs: number, failed: boolean): Phase {
-    if (atMs >= this.timeline.toMs) return this.#wanted ? 'ended' : 'paused'
+    if (atMs >= this.timeline.toMs) return 'ended'
     if (failed) return 'failed'
     if (this.#followed.some(({ track }) => this.#lacks(track, atMs))) return 'loading'
     return this.#wanted ? 'playing' : 'paused'

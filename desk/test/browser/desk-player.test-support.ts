@@ -35,10 +35,13 @@ export const signedInterview = async (server: TestServer): Promise<string> => {
   const signer = await register(server, s)
   const signed = (said: Parameters<typeof signer.item>[0]) => ({ ...said, captureSignature: signer.item(said) })
   const body = await picture()
+  const small = (await picture('webp', 16, 12)).toString('base64')
   const first = { evidenceType: 'screenshot', sha256: sha256(body), capturedAt: iso(server.app.clock.now()) }
+  // As large that it takes some time, so that it comes behind the first.
+  const second = { body: await picture('png', 640, 480), contentType: 'image/png' }
   await sendPack(s, [
-    await packedStill(server, { body, ...signed(first) }),
-    await packedStill(server, { capturedAt: iso(server.app.clock.now()) }),
+    await packedStill(server, { body, small, ...signed(first) }),
+    await packedStill(server, { ...second, capturedAt: iso(server.app.clock.now()) }),
   ])
   const params = { id: s.id }
   const bytes = await picture()
@@ -58,7 +61,7 @@ export const signedInterview = async (server: TestServer): Promise<string> => {
         clientId: newClientId(),
         contentType: 'video/webm',
         capturedAt: iso(server.app.clock.now()),
-        durationMs: 4000,
+        durationMs: 1000,
       },
       ...{ sha256: sha256(clip), data: clip.toString('base64') },
     },

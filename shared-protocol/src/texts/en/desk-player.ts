@@ -27,7 +27,7 @@ export const texts = {
   playerBand: '{what}, until {until}',
   playerJump: 'Go to the end of this gap',
   playerOutside: 'Nothing was expected at this time.',
-  playerUnheld: 'The application reported this time as observed; the service holds no recording of it.',
+  playerUnheld: 'reported as observed, no recording is held',
   'playerAbsent.erased': 'The content of this recording was erased.',
   'playerAbsent.withheld': 'The service withholds this recording: what is stored is not what was received.',
   'playerAbsent.unreadable': 'The service did not deliver this recording.',

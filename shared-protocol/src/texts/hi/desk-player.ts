@@ -28,7 +28,7 @@ export const texts: Translated<typeof en> = {
   playerBand: '{what}, {until} तक',
   playerJump: 'इस अंतराल के अंत पर जाएँ',
   playerOutside: 'इस समय कुछ अपेक्षित नहीं था।',
-  playerUnheld: 'ऐप ने इस समय को देखा हुआ बताया; सेवा के पास इसकी कोई रिकॉर्डिंग नहीं है।',
+  playerUnheld: 'देखा हुआ बताया गया, कोई रिकॉर्डिंग नहीं है',
   'playerAbsent.erased': 'इस रिकॉर्डिंग की सामग्री मिटा दी गई है।',
   'playerAbsent.withheld': 'सेवा यह रिकॉर्डिंग नहीं देती: जो संग्रहित है, वह वही नहीं है जो मिला था।',
   'playerAbsent.unreadable': 'सेवा ने यह रिकॉर्डिंग नहीं दी।',
