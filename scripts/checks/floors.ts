@@ -146,7 +146,9 @@ export const deskFloors = floorsOf({
   root: 'desk/src',
   floors: {
     app: ['rooms', 'parts', 'browser', 'data', 'words', 'generated'],
-    rooms: ['parts', 'browser', 'data', 'words', 'generated'],
+    rooms: ['player-ui', 'player', 'parts', 'browser', 'data', 'words', 'generated'],
+    'player-ui': ['player', 'parts', 'browser', 'data', 'words'],
+    player: [],
     parts: ['browser', 'data', 'words'],
     browser: ['data', 'generated'],
     data: ['generated'],

@@ -213,7 +213,13 @@ const live = [
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of player. */
-const player = [] as const satisfies readonly EndpointId[]
+const player = [
+  'portal.reelIndex.get',
+  'portal.reels.get',
+  'portal.evidence.list',
+  'portal.evidence.content',
+  'portal.captureChain.get',
+] as const satisfies readonly EndpointId[]
 
 /** Where on the desk a person finds an endpoint: rooms and what they ask for. */
 export const deskRooms: Readonly<Record<string, readonly EndpointId[]>> = {

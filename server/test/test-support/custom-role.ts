@@ -6,7 +6,10 @@ import { seatOf } from './sign-ins.ts'
 import type { World } from './world.ts'
 
 /** A member whose custom role is what each question needs: what the built-in role would allow does not help. */
-export const memberWithCustomRole = async ({ server, scope: { orgId } }: World) => {
+export const memberWithCustomRole = async ({
+  server,
+  scope: { orgId },
+}: Pick<World, 'server'> & { readonly scope: Pick<World['scope'], 'orgId'> }) => {
   const { app } = server
   const member = await addMember(server, 'admin', orgId)
   const at = { createdAt: app.clock.now(), updatedAt: app.clock.now() }

@@ -13,11 +13,12 @@ import { useWrite } from '../../parts/use-write.ts'
 import { namesBelow } from '../../words/desk.ts'
 import { RemarkForm } from './remark-form.tsx'
 
-const ExplainForm = ({ id, momentId }: { readonly id: string; readonly momentId: string }) => {
+/** Where a person says what a moment was. */
+export const ExplainForm = ({ id, momentId }: { readonly id: string; readonly momentId: string }) => {
   const { t } = useLanguage()
   const { own } = useDesk()
   const [meaning, setMeaning] = useState(namesBelow('meaning')[0] ?? 'benign')
-  const writing = useWrite('portal.coverage', 'portal.report')
+  const writing = useWrite('portal.coverage', 'portal.report', 'portal.reelIndex.get')
   const options = namesBelow('meaning').map((value) => ({ value, label: t(`meaning.${value}`) }))
   return (
     <RemarkForm

@@ -8,6 +8,7 @@ import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { AccountSection } from './account-section.tsx'
 import { MomentsSection } from './moments-section.tsx'
 import { NotesSection } from './notes-section.tsx'
+import { PlayerSection } from './player-section.tsx'
 import { SignOffSection } from './sign-off-section.tsx'
 import { StatementsSection } from './statements-section.tsx'
 import { TakeAwaySection } from './take-away-section.tsx'
@@ -46,6 +47,7 @@ const ReadReport = ({ id, report, review }: ReadProps) => {
   return (
     <>
       <StatementsSection statements={report.statements} />
+      <PlayerSection id={id} />
       <AccountSection coverage={report.coverage} />
       <MomentsSection id={id} />
       <NotesSection id={id} />

@@ -53,6 +53,13 @@ describe('the addresses of the desk', () => {
     expect(headers['Permissions-Policy']).toMatch(/^camera=\(\)/)
   })
 
+  it('show recordings out of the memory of the desk’s page, and of no other', () => {
+    const policyOf = (at: string) => deskPages(folder).get(at)?.headers['Content-Security-Policy']?.split('; ')
+    const shown = ["img-src 'self' data: blob:", 'media-src blob:']
+    expect(policyOf('/desk/')).toEqual(expect.arrayContaining(shown))
+    expect(policyOf('/account/')).not.toEqual(expect.arrayContaining(shown.slice(1)))
+  })
+
   it('are unavailable, in words, when the client was not built', () => {
     rmSync(path.join(folder, 'index.html'))
     expect(() => deskPages(folder)).toThrow('the browser client is not built here')

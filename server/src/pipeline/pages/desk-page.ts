@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { definePage, forever, type Page } from './page.ts'
-import { assetHeaders, linkPage, notBuilt, pageOf } from './room-pages.ts'
+import { assetHeaders, deskPage, linkPage, notBuilt, pageOf } from './room-pages.ts'
 
 /** Where `scripts/build-clients.ts` puts the client. */
 const deskFolder = path.resolve(import.meta.dirname, '../../../../desk/dist')
@@ -22,10 +22,10 @@ const scriptsIn = (folder: string): ReadonlyMap<string, Page> =>
  * `service_unavailable` when it was not built.
  */
 export const deskPages = (folder = deskFolder): { get(path: string): Page | undefined } => {
-  const read = (file: string, ...ownScripts: string[]): Page =>
-    pageOf(readFileSync(path.join(folder, file)), linkPage, ...ownScripts)
+  const read = (file: string, rules: typeof deskPage, ...ownScripts: string[]): Page =>
+    pageOf(readFileSync(path.join(folder, file)), rules, ...ownScripts)
   try {
-    const [desk, account] = [read('index.html', "'self'"), read('account.html')]
+    const [desk, account] = [read('index.html', deskPage, "'self'"), read('account.html', linkPage)]
     const scripts = scriptsIn(path.join(folder, 'assets'))
     return {
       get(address) {

@@ -58,6 +58,8 @@ export const pageOf = (bytes: Buffer, rules: PageRules, ...ownScripts: string[])
 /** A page that takes pictures. */
 export const cameraPage: PageRules = { permissions: ownCamera, allows: takesPictures }
 export const linkPage: PageRules = { permissions: noDevices, allows: shows }
+/** Recordings are played out of the page's own memory, where they were checked. */
+export const deskPage: PageRules = { permissions: noDevices, allows: ["img-src 'self' data: blob:", 'media-src blob:'] }
 /** The candidate's recordings are played where they are kept. */
 const requestsPage: PageRules = { permissions: noDevices, allows: [...shows, "media-src 'self'"] }
 

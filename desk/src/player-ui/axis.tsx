@@ -1,0 +1,136 @@
+import { memo, type PointerEvent, useCallback, useEffect, useRef } from 'react'
+import { useLanguage } from '../parts/language.ts'
+import type { BesideItems } from '../player/beside-items.ts'
+import type { PlayerEngine } from '../player/engine.ts'
+import { drawnMarks, type Mark } from '../player/marks.ts'
+import type { Playing } from '../player/playing.ts'
+import { playTime } from '../player/range.ts'
+import type { Timeline, Track } from '../player/timeline.ts'
+import { Levels, SmallPictures } from './track-pictures.tsx'
+import { colourOf, useCanvas } from './use-canvas.ts'
+import { useNames } from './use-names.ts'
+
+interface RowProps {
+  readonly timeline: Timeline
+  readonly track: Track
+  readonly beside: BesideItems | undefined
+}
+
+/** The account of a source, and what can be seen or heard of it, on the time of all. The words are in the account below. */
+const Row = memo(({ timeline, track, beside }: RowProps) => {
+  const names = useNames()
+  const { fromMs, toMs } = timeline
+  const place = (ms: number) => ((ms - fromMs) / (toMs - fromMs)) * 1000
+  return (
+    <div className="row">
+      <span className="small">{names.source(track)}</span>
+      {beside && track.kind === 'pictures' ? <SmallPictures {...{ timeline, track }} items={beside} /> : null}
+      {beside && track.kind === 'sound' ? <Levels {...{ timeline, track }} items={beside} /> : null}
+      <svg className="strip" aria-hidden="true" viewBox="0 0 1000 10" preserveAspectRatio="none">
+        {track.stretches.map(({ fromMs: from, toMs: to, state, held }) => (
+          <rect
+            key={from}
+            className={state === 'observed' && !held ? 'observed unheld' : state}
+            x={place(from)}
+            y="0"
+            width={place(to) - place(from)}
+            height="10"
+          />
+        ))}
+      </svg>
+    </div>
+  )
+})
+
+const Marks = memo(({ timeline: { fromMs, toMs }, marks }: { timeline: Timeline; marks: readonly Mark[] }) => {
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D, width: number, height: number) => {
+      context.clearRect(0, 0, width, height)
+      const colours = { moment: colourOf(context.canvas, '--text'), note: colourOf(context.canvas, '--accent') }
+      for (const { x, kind } of drawnMarks(marks, { fromMs, toMs, width })) {
+        context.fillStyle = colours[kind]
+        context.fillRect(x, kind === 'note' ? height / 2 : 0, 2, height / 2)
+      }
+    },
+    [marks, fromMs, toMs],
+  )
+  const canvas = useCanvas(draw)
+  return <canvas ref={canvas} className="marks" />
+})
+
+/** The place in the interview, moved by keys and by hand; it is sought once when it is let go. */
+const Place = ({ engine, playing }: { readonly engine: PlayerEngine; readonly playing: Playing }) => {
+  const { t } = useLanguage()
+  const input = useRef<HTMLInputElement>(null)
+  const { fromMs, toMs } = engine.timeline
+  useEffect(() => {
+    const release = () => engine.release()
+    const element = input.current
+    element?.addEventListener('change', release)
+    return () => element?.removeEventListener('change', release)
+  }, [engine])
+  return (
+    <input
+      ref={input}
+      type="range"
+      className="seek"
+      min={fromMs}
+      max={toMs}
+      step={100}
+      value={Math.round(playing.atMs / 100) * 100}
+      aria-label={t('playerPlace')}
+      aria-valuetext={t('playerPlaceOf', { at: playTime(playing.atMs), end: playTime(toMs) })}
+      onInput={({ currentTarget }) => engine.scrub(Number(currentTarget.value))}
+    />
+  )
+}
+
+interface Props {
+  readonly engine: PlayerEngine
+  readonly playing: Playing
+  readonly marks: readonly Mark[]
+  readonly beside: ReadonlyMap<string, BesideItems>
+}
+
+/** One time for all sources: what each recorded, what was marked, and where the player is. */
+export const Axis = ({ engine, playing, marks, beside }: Props) => {
+  const { timeline } = engine
+  const cursor = useRef<HTMLDivElement>(null)
+  const rows = useRef<HTMLDivElement>(null)
+  const part = (playing.atMs - timeline.fromMs) / (timeline.toMs - timeline.fromMs)
+  useEffect(() => {
+    if (cursor.current) cursor.current.style.insetInlineStart = `${part * 100}%`
+  }, [part])
+  const placeOf = ({ clientX }: PointerEvent): number => {
+    const box = rows.current?.getBoundingClientRect()
+    const x = box ? (clientX - box.left) / box.width : 0
+    const isLeftward = getComputedStyle(document.documentElement).direction === 'rtl'
+    return timeline.fromMs + (isLeftward ? 1 - x : x) * (timeline.toMs - timeline.fromMs)
+  }
+  const begin = (event: PointerEvent<HTMLDivElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    engine.scrub(placeOf(event))
+  }
+  const move = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) engine.scrub(placeOf(event))
+  }
+  return (
+    <div className="axis">
+      <Place engine={engine} playing={playing} />
+      <div
+        className="lanes"
+        ref={rows}
+        onPointerDown={begin}
+        onPointerMove={move}
+        onPointerUp={() => engine.release()}
+        onPointerCancel={() => engine.release()}
+      >
+        <Marks timeline={timeline} marks={marks} />
+        {timeline.tracks.map((track) => (
+          <Row key={track.source} {...{ timeline, track }} beside={beside.get(track.source)} />
+        ))}
+        <div className="cursor" ref={cursor} aria-hidden="true" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { memo, useState } from 'react'
+import { useLanguage } from '../parts/language.ts'
+import { spanWords } from '../parts/spans.ts'
+import type { PlayerEngine } from '../player/engine.ts'
+import { playTime } from '../player/range.ts'
+
+/** A place that something is said of. */
+export interface MarkedPlace {
+  readonly id: string
+  readonly atMs: number
+  /** Rules have their titles in English. */
+  readonly text: string
+}
+
+interface Props {
+  readonly engine: PlayerEngine
+  readonly moments: readonly MarkedPlace[]
+  readonly notes: readonly MarkedPlace[]
+  /** Raised when more may have been shown. */
+  readonly second: number
+}
+
+interface PlacesProps {
+  readonly engine: PlayerEngine
+  readonly places: readonly MarkedPlace[]
+  readonly lang?: string | undefined
+}
+
+const Places = ({ engine, places, lang }: PlacesProps) => {
+  const { t } = useLanguage()
+  return (
+    <ol className="plain said">
+      {places.map(({ id, atMs, text }) => (
+        <li key={id}>
+          <button type="button" onClick={() => engine.seek(atMs)}>
+            {playTime(atMs)}
+          </button>
+          <span>
+            <span lang={lang}>{text}</span>
+            {engine.seen.has(Math.max(atMs, engine.timeline.fromMs)) ? ` · ${t('playerMomentOpened')}` : null}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Every mark of the axis as something that can be pressed, and how much of the interview has been shown. */
+export const MarkedPlaces = memo(({ engine, moments, notes }: Props) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const [shown, setShown] = useState(false)
+  const { timeline, seen } = engine
+  const opened = moments.filter(({ atMs }) => seen.has(Math.max(atMs, timeline.fromMs))).length
+  const all = timeline.toMs - timeline.fromMs
+  const span = (ms: number) => spanWords(ms, locale)
+  return (
+    <>
+      <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+        <summary>{t('playerMoments', { opened, total: moments.length })}</summary>
+        {shown ? <Places engine={engine} places={moments} lang="en" /> : null}
+        {shown && notes.length > 0 ? (
+          <>
+            <h3>{t('playerNotesHere')}</h3>
+            <Places engine={engine} places={notes} />
+          </>
+        ) : null}
+      </details>
+      <p className="small">{t('playerSeen', { seen: span(Math.min(seen.totalMs, all)), all: span(all) })}</p>
+    </>
+  )
+})

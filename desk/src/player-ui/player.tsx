@@ -1,0 +1,105 @@
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
+import { useLanguage } from '../parts/language.ts'
+import type { BesideItems } from '../player/beside-items.ts'
+import type { PlayerEngine } from '../player/engine.ts'
+import { commandOf } from '../player/keys.ts'
+import type { Mark } from '../player/marks.ts'
+import { playTime, type Range } from '../player/range.ts'
+import type { Speech } from '../player/words.ts'
+import { Axis } from './axis.tsx'
+import { KeysList } from './keys-list.tsx'
+import { type MarkedPlace, MarkedPlaces } from './marked-places.tsx'
+import { Stage } from './stage.tsx'
+import { Transport } from './transport.tsx'
+import { type Panel, useCommands } from './use-commands.ts'
+import { usePlaying, useTicks } from './use-playing.ts'
+import { useSounds } from './use-sounds.ts'
+import { WordsPanel } from './words-panel.tsx'
+
+interface Props {
+  readonly engine: PlayerEngine
+  /** Small pictures and levels, by source. */
+  readonly beside: ReadonlyMap<string, BesideItems>
+  readonly moments: readonly MarkedPlace[]
+  readonly notes: readonly MarkedPlace[]
+  /** Absent for whoever may not view evidence. */
+  readonly speech: Speech | undefined
+  /** What is written about a place; nothing where the person may not write. */
+  readonly form: ((panel: Panel, range: Range, done: () => void) => ReactNode) | undefined
+  readonly onNextReview: () => void
+}
+
+/** Where a key is typed and not a command. */
+const takesKeys = (target: EventTarget): boolean =>
+  target instanceof HTMLElement &&
+  (target.matches('textarea, select, input:not([type="range"], [type="checkbox"])') || target.isContentEditable)
+
+/** Space and Enter press what has the focus. */
+const isPress = (target: EventTarget, key: string): boolean =>
+  key === ' ' && target instanceof HTMLElement && target.matches('button, summary, a, input[type="checkbox"]')
+
+const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
+  const { t } = useLanguage()
+  if (fromMs === undefined && toMs === undefined) return null
+  const words = (ms: number | undefined) => (ms === undefined ? '…' : playTime(ms))
+  return <p>{t('playerNoteRange', { from: words(fromMs), to: words(toMs) })}</p>
+}
+
+/** Plays an interview: the sources side by side, the account of their time, what was said, and what people wrote of it. */
+export const Player = ({ engine, beside, moments, notes, speech, form, onNextReview }: Props) => {
+  const { t } = useLanguage()
+  const playing = usePlaying(engine)
+  const [stage, search] = [useRef<HTMLDivElement>(null), useRef<HTMLInputElement>(null)]
+  const pictures = useMemo(() => engine.timeline.tracks.filter(({ kind }) => kind === 'pictures'), [engine])
+  const marks = useMemo<Mark[]>(
+    () => [
+      ...moments.map(({ atMs }) => ({ atMs, kind: 'moment' as const })),
+      ...notes.map(({ atMs }) => ({ atMs, kind: 'note' as const })),
+    ],
+    [moments, notes],
+  )
+  const others = useMemo(
+    () => () => {
+      for (const items of beside.values()) items.tick()
+    },
+    [beside],
+  )
+  useTicks(engine, others)
+  const sounds = useSounds(engine)
+  const { state, change, run } = useCommands({ engine, pictures, moments, stage, search, onNextReview })
+  const { front, panel, range, words, keys, said } = state
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const command = commandOf(event)
+    if (!command || takesKeys(event.target) || isPress(event.target, event.key)) return
+    event.preventDefault()
+    run(command)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no form, and no group of fields
+    <div className="player" role="group" aria-label={t('playerSection')} onKeyDown={onKeyDown}>
+      {front ? (
+        <Stage
+          {...{ ref: stage, tracks: pictures, front, playing }}
+          onFront={(source) => change({ front: pictures.find((track) => track.source === source) })}
+          onJump={() => run('gap')}
+        />
+      ) : null}
+      <Transport {...{ engine, playing, sounds }} onCommand={run} />
+      <Axis {...{ engine, playing, marks, beside }} />
+      <p role="status">{said ? t(said) : null}</p>
+      <RangeWords range={range} />
+      {form && !panel ? (
+        <Actions>
+          <Button onClick={() => run('note')}>{t('playerNoteOpen')}</Button>
+        </Actions>
+      ) : null}
+      {form && panel ? form(panel, range, () => change({ panel: undefined })) : null}
+      {words && speech ? (
+        <WordsPanel {...{ speech, search, atMs: playing.atMs }} onPlace={(atMs) => engine.seek(atMs)} />
+      ) : null}
+      <MarkedPlaces {...{ engine, moments, notes }} second={Math.floor(playing.atMs / 1000)} />
+      <KeysList open={keys} onToggle={(open) => change({ keys: open })} />
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { type RefObject, useState } from 'react'
+import { rateBeside } from '../player/clock.ts'
+import type { PlayerEngine } from '../player/engine.ts'
+import type { Command } from '../player/keys.ts'
+import { noRange, type Range, withEnd } from '../player/range.ts'
+import { gapJump, itemBeside, nextOf } from '../player/steps.ts'
+import type { Track } from '../player/timeline.ts'
+import type { MarkedPlace } from './marked-places.tsx'
+
+/** What is written below the stage. */
+export interface Panel {
+  readonly kind: 'note' | 'explain'
+  readonly atMs: number
+  readonly momentId: string | undefined
+}
+
+export interface CommandState {
+  readonly front: Track | undefined
+  readonly range: Range
+  readonly panel: Panel | undefined
+  readonly words: boolean
+  readonly keys: boolean
+  /** What a key came to, where that cannot be seen. */
+  readonly said: 'playerNoGap' | 'playerExplainNone' | undefined
+}
+
+interface Around {
+  readonly engine: PlayerEngine
+  readonly pictures: readonly Track[]
+  readonly moments: readonly MarkedPlace[]
+  readonly stage: RefObject<HTMLElement | null>
+  readonly search: RefObject<HTMLInputElement | null>
+  readonly onNextReview: () => void
+}
+
+const jumps: Partial<Readonly<Record<Command, number>>> = { back: -5000, on: 5000, farBack: -30_000, farOn: 30_000 }
+const steps = { itemBack: -1, itemOn: 1, momentBack: -1, momentOn: 1 } as const
+
+const begun = (pictures: readonly Track[]): CommandState => ({
+  ...{ front: pictures[0], range: noRange, panel: undefined },
+  ...{ words: true, keys: false, said: undefined },
+})
+
+/** What each command does, and what it has come to. */
+export const useCommands = ({ engine, pictures, moments, stage, search, onNextReview }: Around) => {
+  const [state, setState] = useState(() => begun(pictures))
+  const change = (part: Partial<CommandState>) => setState((before) => ({ ...before, said: undefined, ...part }))
+  const { front, range } = state
+  const seek = (atMs: number | undefined): void => {
+    if (atMs !== undefined) engine.seek(atMs)
+  }
+  const write = (kind: Panel['kind']) => {
+    const { atMs } = engine
+    const here = moments.findLast((moment) => moment.atMs <= atMs + 50)
+    if (kind === 'explain' && !here) return change({ said: 'playerExplainNone' })
+    engine.pause()
+    change({ panel: { kind, atMs: Math.max(0, Math.round(atMs)), momentId: here?.id } })
+  }
+  const choose = (track: Track | undefined) => {
+    if (track) change({ front: track })
+  }
+  const jumpGap = () => {
+    const to = front && gapJump(front, engine.atMs)
+    if (to === undefined) change({ said: 'playerNoGap' })
+    else engine.seek(to)
+  }
+  const faster = (direction: 1 | -1) => {
+    engine.rate = rateBeside(engine.playing().rate, direction)
+    if (direction === 1 && !engine.playing().wanted) engine.play()
+  }
+  const others: Partial<Readonly<Record<Command, () => void>>> = {
+    toggle: () => engine.toggle(),
+    slower: () => faster(-1),
+    faster: () => faster(1),
+    gap: jumpGap,
+    swap: () => choose(front && pictures[(pictures.indexOf(front) + 1) % pictures.length]),
+    rangeFrom: () => change({ range: withEnd(range, 'from', Math.max(0, Math.round(engine.atMs))) }),
+    rangeTo: () => change({ range: withEnd(range, 'to', Math.max(0, Math.round(engine.atMs))) }),
+    note: () => write('note'),
+    explain: () => write('explain'),
+    words: () => change({ words: !state.words }),
+    search: () => {
+      change({ words: true })
+      // It may have to be drawn first.
+      setTimeout(() => search.current?.focus(), 0)
+    },
+    full: () => void (document.fullscreenElement ? document.exitFullscreen() : stage.current?.requestFullscreen()),
+    nextReview: onNextReview,
+    keys: () => change({ keys: !state.keys }),
+  }
+  const run = (command: Command): void => {
+    const jump = jumps[command]
+    const place = /^front(\d)$/.exec(command)?.[1]
+    if (jump !== undefined) engine.seek(engine.atMs + jump)
+    else if (command === 'itemBack' || command === 'itemOn')
+      seek(front && itemBeside(front, engine.atMs, steps[command])?.atMs)
+    else if (command === 'momentBack' || command === 'momentOn')
+      seek(nextOf(moments, engine.atMs, steps[command])?.atMs)
+    else if (place === undefined) others[command]?.()
+    else choose(pictures[Number(place) - 1])
+  }
+  return { state, change, run }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { BesideItems } from './beside-items.ts'
+import { reels, settled, source } from './player.test-support.ts'
+import { timelineOf } from './timeline.ts'
+
+const at = Array.from({ length: 200 }, (_, index) => index * 10_000)
+
+describe('small pictures', () => {
+  const begun = () => {
+    const answers = reels()
+    const track = timelineOf([source('screen', { at, contentType: 'image/png' })]).tracks[0]!
+    const small = new BesideItems({ track, size: 'small', ports: answers.ports })
+    small.tick()
+    return { ...answers, small }
+  }
+
+  it('come ten minutes at a time, one reel after another, until all are there', async () => {
+    const { asked, last, small } = begun()
+    for (let turn = 0; turn < 10 && !last().signal.aborted; turn += 1) {
+      const { fromMs, toMs } = last()
+      last().arrive(...at.filter((ms) => ms >= fromMs && ms < toMs))
+      const before = asked.length
+      await last().end(toMs)
+      if (asked.length === before) break
+    }
+    expect(asked.map(({ size, fromMs }) => [size, fromMs])).toEqual([
+      ['small', 0],
+      ['small', 600_000],
+      ['small', 1_200_000],
+      ['small', 1_800_000],
+    ])
+    expect(small.get('screen@1990000')).toMatchObject({ contentType: 'image/webp' })
+  })
+
+  it('are none where nobody made one, and told of as they come', async () => {
+    const { last, small } = begun()
+    let told = 0
+    small.subscribe(() => {
+      told += 1
+    })
+    last().hand({ id: 'screen@0', absent: 'not_made', bytes: new Uint8Array(0) })
+    await settled()
+    expect(small.get('screen@0')).toBeUndefined()
+    expect([told, small.arrived()]).toEqual([1, 1])
+    small.stop()
+    expect(last().signal.aborted).toBe(true)
+  })
+
+  it('are tried again after a failure, when it is time', async () => {
+    const { asked, last, small, pass } = begun()
+    await last().fail(new Error('no network'))
+    expect(asked).toHaveLength(1)
+    pass(5000)
+    small.tick()
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('levels', () => {
+  it('are asked for of what has any', () => {
+    const { asked, ports } = reels()
+    const given = source('microphone', { at: [0, 10_000], durations: [10_000, 10_000], lane: 'microphone' })
+    const [none] = timelineOf([given]).tracks
+    new BesideItems({ track: none!, size: 'levels', ports }).tick()
+    expect(asked).toEqual([])
+    const [some] = timelineOf([{ ...given, items: { ...given.items!, levels: [false, true] } }]).tracks
+    new BesideItems({ track: some!, size: 'levels', ports }).tick()
+    expect(asked[0]).toMatchObject({ size: 'levels', fromMs: 10_000 })
+  })
+})

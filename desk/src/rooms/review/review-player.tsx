@@ -1,0 +1,75 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { ReadResult } from '../../data/desk-api.ts'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { BesideItems } from '../../player/beside-items.ts'
+import { PlayerEngine } from '../../player/engine.ts'
+import { openingMs, timelineOf } from '../../player/timeline.ts'
+import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
+import { Player } from '../../player-ui/player.tsx'
+import { PlaceForm } from './place-form.tsx'
+import { reelPortsOf } from './reel-ports.ts'
+import { useNextReview } from './use-next-review.ts'
+
+type Index = ReadResult<'portal.reelIndex.get'>
+
+interface Props {
+  readonly id: string
+  readonly index: Index
+}
+
+/** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */
+const useOpened = ({ id, index }: Props) => {
+  const { own } = useDesk()
+  const mayList = useMay('evidence.list')
+  const [opened] = useState(() => {
+    const startedAt = index.startedAt === null ? 0 : Date.parse(index.startedAt)
+    const ports = reelPortsOf({ own, id, startedAt, mayList })
+    const timeline = timelineOf(index.sources)
+    const beside = timeline.tracks.flatMap((track): [string, BesideItems][] => {
+      if (track.items.length === 0 || track.kind === 'words') return []
+      const size = track.kind === 'sound' ? 'levels' : 'small'
+      return [[track.source, new BesideItems({ track, size, ports })]]
+    })
+    return { engine: new PlayerEngine(timeline, ports, openingMs(timeline)), beside: new Map(beside) }
+  })
+  useEffect(
+    () => () => {
+      opened.engine.stop()
+      for (const items of opened.beside.values()) items.stop()
+    },
+    [opened],
+  )
+  return opened
+}
+
+const momentsOf = ({ moments }: Index): MarkedPlace[] =>
+  moments.map(({ id, atMs, title }) => ({ id, atMs, text: title })).sort((a, b) => a.atMs - b.atMs)
+
+const notesOf = ({ notes }: Index): MarkedPlace[] =>
+  notes.flatMap(({ id, text, anchor }) => (anchor && 'atMs' in anchor ? [{ id, text, atMs: anchor.atMs }] : []))
+
+export const ReviewPlayer = ({ id, index }: Props) => {
+  const { t } = useLanguage()
+  const [mayView, mayWrite] = [useMay('evidence.view'), useMay('report.annotate')]
+  const { engine, beside } = useOpened({ id, index })
+  const next = useNextReview(id)
+  const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
+  if (engine.timeline.toMs <= engine.timeline.fromMs) return <p>{t('playerNothing')}</p>
+  return (
+    <>
+      <p>{t(mayView ? 'playerText' : 'playerNoPictures')}</p>
+      <Player
+        {...{ engine, beside, moments, notes, speech: index.speech, onNextReview: next.go }}
+        form={
+          mayWrite
+            ? (panel, range, done) => (
+                <PlaceForm key={`${panel.kind} ${panel.atMs}`} {...{ id, panel, range, moments, done }} />
+              )
+            : undefined
+        }
+      />
+      <p role="status">{next.none ? t('playerNoNext') : null}</p>
+    </>
+  )
+}
