@@ -293,6 +293,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       app.clockSkew.stop()
       app.mail.close()
       app.shared.close()
+      app.storagePlaces.close()
       await app.httpOut.close()
       if (!overrides.db) await db.close()
     },
