@@ -291,8 +291,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     close: async () => {
       app.load.stop()
       app.clockSkew.stop()
-      app.mail.close()
-      app.shared.close()
+      for (const part of [app.mail, app.shared, app.storagePlaces]) part.close()
       await app.httpOut.close()
       if (!overrides.db) await db.close()
     },

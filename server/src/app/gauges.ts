@@ -36,6 +36,11 @@ export const registerGauges = (app: PipelineParts): void => {
     'Objects past the retention window in force, and under no legal hold; looked at every ten minutes.',
     () => app.overdueEvidence.count(),
   )
+  metrics.gauge(
+    'buckets_silent',
+    "Organisations' buckets that do not answer this process; what lies there is refused at once until they do.",
+    () => app.storagePlaces.silentBuckets,
+  )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))
   /** Asked for by all of them at once. */

@@ -20,6 +20,7 @@ type Probed = Needs<
   | 'overdueEvidence'
   | 'readiness'
   | 'shared'
+  | 'storagePlaces'
   | 'store'
 >
 
@@ -141,6 +142,12 @@ const failureOf = async (
  */
 const isLimit = ({ cause }: Failure): boolean => cause === 'disk_full'
 
+/** Organisations' buckets are no part of this process: who needs one that is silent is refused, and nobody else. */
+const silentBuckets = ({ storagePlaces }: Probed) => {
+  const count = storagePlaces.silentBuckets
+  return count === 0 ? [] : [{ path: 'buckets', message: `organisations' buckets that do not answer: ${count}` }]
+}
+
 const told = ({ path, message }: Failure) => ({ path, message })
 
 export const healthRoutes = {
@@ -161,7 +168,7 @@ export const healthRoutes = {
         throw new ServiceError('service_unavailable', `not ready: ${failures.map((f) => f.path).join(', ')}`, {
           details: failures,
         })
-      const limited = found.map(told)
+      const limited = [...found.map(told), ...silentBuckets(call)]
       const working = Object.keys(checks).filter((name) => !limited.some(({ path }) => path === name))
       const overdueObjects = call.overdueEvidence.lastCount
       return {

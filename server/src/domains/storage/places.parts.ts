@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import { Cache } from '../../platform/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Db } from '../../platform/db/types.ts'
 import type { HttpOut } from '../../platform/http-out/http-out.ts'
+import { Pulse } from '../../platform/pulse.ts'
 import type { LocalStore } from '../../platform/storage/local.store.ts'
 import { type OrgPlaces, OrgStore } from '../../platform/storage/org.store.ts'
 import { AzureContainer } from '../../platform/storage/remote/azure.container.ts'
-import type { RemoteOptions } from '../../platform/storage/remote/remote.request.ts'
+import { type RemoteOptions, silentProvider } from '../../platform/storage/remote/remote.request.ts'
 import { RemoteStore } from '../../platform/storage/remote/remote.store.ts'
 import type { Bucket } from '../../platform/storage/remote/remote.types.ts'
 import { S3Bucket } from '../../platform/storage/remote/s3.bucket.ts'
@@ -21,6 +23,10 @@ declare module '../../kernel/parts.ts' {
   }
 }
 
+/** A silent bucket that nobody asked for is left alone after so long. */
+const forgetMs = 60_000
+/** Buckets whose pulse is known, in use or tried out. */
+const mostPulses = 10_000
 /** What another process has chosen is known here so soon. */
 const freshMs = 5_000
 /** A place that was left is looked at so long after it was found empty: writes that began before may end after. */
@@ -45,6 +51,9 @@ export const secretsContext = (orgId: string, placeId: string): string => `stora
 class StoragePlaces {
   readonly #options: PlacesOptions
   readonly #known: Cache<Promise<OrgPlaces | undefined>>
+  readonly #pulses = new Cache<Pulse>({ limit: mostPulses })
+  /** Of which nobody heard anything at the last look. */
+  readonly #silent = new Map<string, Pulse>()
 
   constructor(options: PlacesOptions) {
     this.#options = options
@@ -64,13 +73,42 @@ class StoragePlaces {
   open(settings: PlaceSettings, secrets: PlaceSecrets | undefined, pace: Pace = {}): ObjectPlace {
     const { http, local, now } = this.#options
     if (settings.provider === 'local') return local
-    return new RemoteStore(bucketOf(settings, secrets, { http, now, ...pace }), settings.prefix)
+    const pulse = this.#pulseOf(settings, secrets)
+    return new RemoteStore(bucketOf(settings, secrets, { http, now, pulse, ...pace }), settings.prefix)
   }
 
   openRow(orgId: string, { id, settings, wrappedSecrets }: PlaceRow, pace: Pace = {}): ObjectPlace {
     if (wrappedSecrets === null) return this.open(settings, undefined, pace)
     const plain = this.#options.keyring.unwrap(wrappedSecrets, secretsContext(orgId, id)).toString('utf8')
     return this.open(settings, JSON.parse(plain) as PlaceSecrets, pace)
+  }
+
+  /** How many buckets this process knows to be silent. */
+  get silentBuckets(): number {
+    return this.#silent.size
+  }
+
+  /** Asks none of them any more. */
+  close(): void {
+    for (const pulse of this.#silent.values()) pulse.close()
+  }
+
+  /** One for each bucket and credentials: a provider may leave one account waiting and answer another. */
+  #pulseOf(settings: RemoteSettings, secrets: PlaceSecrets | undefined): Pulse {
+    const { http, now } = this.#options
+    const { prefix: _, ...bucket } = settings
+    const key = createHash('sha256')
+      .update(JSON.stringify([bucket, secrets]))
+      .digest('base64')
+    return this.#pulses.getOrMake(key, () => {
+      const pulse: Pulse = new Pulse({
+        ask: (signal) => bucketOf(settings, secrets, { http, now }).answers(signal),
+        failure: silentProvider,
+        forgetMs,
+        onChange: (isSilent) => (isSilent ? this.#silent.set(key, pulse) : this.#silent.delete(key)),
+      })
+      return pulse
+    })
   }
 
   async #read(orgId: string): Promise<OrgPlaces | undefined> {
@@ -83,11 +121,9 @@ class StoragePlaces {
   }
 }
 
-const bucketOf = (
-  settings: Exclude<PlaceSettings, { provider: 'local' }>,
-  secrets: PlaceSecrets | undefined,
-  options: RemoteOptions,
-): Bucket => {
+type RemoteSettings = Exclude<PlaceSettings, { provider: 'local' }>
+
+const bucketOf = (settings: RemoteSettings, secrets: PlaceSecrets | undefined, options: RemoteOptions): Bucket => {
   if (settings.provider === 's3' && secrets && 'accessKeyId' in secrets)
     return new S3Bucket({ ...settings, ...secrets }, options)
   if (settings.provider === 'azure' && secrets && 'key' in secrets)

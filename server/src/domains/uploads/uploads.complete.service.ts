@@ -90,16 +90,46 @@ const checkContent = async (call: Verifies, upload: UploadRow): Promise<Partial<
 }
 
 /** Verifies the whole and moves it into its place, durably. Answers a refusal for bytes that are not what was declared. */
-const verifyAndFinish = async (
-  call: Verifies,
-  upload: UploadRow,
-  sealed: SealedUpload,
-): Promise<ServiceError | Partial<Content>> => {
+const bringToPlace = async (upload: UploadRow, sealed: SealedUpload): Promise<ServiceError | undefined> => {
   const total = await totalOf(sealed)
   if (total === undefined)
     return new ServiceError('conflict', 'the stored parts were damaged and are discarded; begin this upload again')
   if (total !== upload.sha256) return invalid('sha256', 'is not the SHA-256 of the parts together; they are discarded')
   await sealed.finish()
+  return undefined
+}
+
+/**
+ * Another process may have brought it to its place a moment earlier, and taken the parts away from under this one. So whatever
+ * goes wrong with them, the object is looked for before anybody is refused.
+ */
+const finishOrFind = async (
+  call: Verifies & Needs<'buffers'>,
+  upload: UploadRow,
+  sealed: SealedUpload,
+): Promise<ServiceError | undefined> => {
+  const failed = await bringToPlace(upload, sealed).catch((error: unknown) => ({ error }))
+  if (failed === undefined || !(await call.store.exists(upload.storeKey).catch(() => false))) return orThrow(failed)
+  const there = await resumeSealed(call, upload)
+  try {
+    return await bringToPlace(upload, there)
+  } finally {
+    await there.close()
+  }
+}
+
+const orThrow = (failed: ServiceError | { readonly error: unknown } | undefined): ServiceError | undefined => {
+  if (failed === undefined || failed instanceof ServiceError) return failed
+  throw failed.error
+}
+
+const verifyAndFinish = async (
+  call: Verifies & Needs<'buffers'>,
+  upload: UploadRow,
+  sealed: SealedUpload,
+): Promise<ServiceError | Partial<Content>> => {
+  const refused = await finishOrFind(call, upload, sealed)
+  if (refused) return refused
   try {
     return await checkContent(call, upload)
   } catch (error) {

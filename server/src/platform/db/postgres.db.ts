@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import type { Pulse } from '../pulse.ts'
 import type { MigratableDb } from './dialect.ts'
 import { isConflict, isStalePlan, mapCommitError, mapDatabaseError, TransactionMisuse } from './errors.ts'
 import { InsertTexts, postgresInsertText } from './insert-many.ts'
 import { PostgresDialect } from './postgres.dialect.ts'
-import { cutConnection, PostgresPulse } from './postgres.pulse.ts'
+import { cutConnection, postgresPulse } from './postgres.pulse.ts'
 import { PostgresTexts } from './postgres.text.ts'
 import { PostgresTx, queryFor } from './postgres.tx.ts'
 import { resultTypes } from './postgres.types.ts'
@@ -67,8 +68,8 @@ const connected = async (pool: pg.Pool, onBreak: (breakOff: () => void) => void)
 }
 
 /** One statement on a connection of the pool; one that failed is not given to anybody else. */
-const queryOf = (pool: pg.Pool, pulse: PostgresPulse, query: string | pg.QueryConfig): Promise<pg.QueryResult> =>
-  pulse.during(async (onBreak) => {
+const queryOf = (pool: pg.Pool, pulse: Pulse, query: string | pg.QueryConfig): Promise<pg.QueryResult> =>
+  pulse.during(async ({ onBreak }) => {
     const client = await connected(pool, onBreak)
     try {
       const result = await client.query(query)
@@ -82,10 +83,10 @@ const queryOf = (pool: pg.Pool, pulse: PostgresPulse, query: string | pg.QueryCo
 
 class PostgresReader implements Reader {
   readonly #pool: pg.Pool
-  readonly #pulse: PostgresPulse
+  readonly #pulse: Pulse
   readonly #texts: PostgresTexts
 
-  constructor(pool: pg.Pool, pulse: PostgresPulse, texts: PostgresTexts) {
+  constructor(pool: pg.Pool, pulse: Pulse, texts: PostgresTexts) {
     this.#pool = pool
     this.#pulse = pulse
     this.#texts = texts
@@ -148,8 +149,8 @@ const shouldRetry = (error: unknown): boolean => {
 }
 
 /** Tables without their dead rows. Whoever waits behind one waits no longer than the timeout of this. */
-const writeAnew = (pool: pg.Pool, pulse: PostgresPulse, tables: readonly string[]): Promise<void> =>
-  pulse.during(async (onBreak) => {
+const writeAnew = (pool: pg.Pool, pulse: Pulse, tables: readonly string[]): Promise<void> =>
+  pulse.during(async ({ onBreak }) => {
     const client = await connected(pool, onBreak)
     try {
       await client.query('SET lock_timeout = 2000; SET statement_timeout = 0')
@@ -162,7 +163,7 @@ const writeAnew = (pool: pg.Pool, pulse: PostgresPulse, tables: readonly string[
 
 interface Writing {
   readonly writers: pg.Pool
-  readonly pulse: PostgresPulse
+  readonly pulse: Pulse
   readonly texts: PostgresTexts
   readonly isClosed: () => boolean
 }
@@ -177,7 +178,7 @@ const makeTransact = ({ writers, pulse, texts, isClosed }: Writing) => {
     for (let tries = 1; ; tries += 1) {
       let tx: PostgresTx | undefined
       try {
-        const value = await pulse.during(async (onBreak) => {
+        const value = await pulse.during(async ({ onBreak }) => {
           const client = await connected(writers, onBreak).catch((error: unknown) => {
             throw mapDatabaseError(error)
           })
@@ -226,7 +227,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
   const stall = `SET idle_in_transaction_session_timeout = ${Math.trunc(options.stallMs ?? 10_000)}`
   const writers = openPool(options, half, `${bound}; ${stall}`)
   const readers = openPool(options, half, `${bound}; SET default_transaction_read_only = on`)
-  const pulse = new PostgresPulse({ connectionString: options.connectionString })
+  const pulse = postgresPulse({ connectionString: options.connectionString })
   const texts = new PostgresTexts()
   const reader = new PostgresReader(readers, pulse, texts)
   const wakes = new PostgresWakes({ connectionString: options.connectionString }, (channel) =>

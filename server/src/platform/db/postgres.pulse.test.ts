@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/test-support/databases.ts'
 import { hasEngine } from '../../../test/test-support/engines.ts'
-import { PostgresPulse } from './postgres.pulse.ts'
+import { postgresPulse } from './postgres.pulse.ts'
 
 /** This thread, and with it everything in the process, for so long. */
 const standStill = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
@@ -15,7 +15,7 @@ describe.runIf(hasEngine('postgres'))('the pulse of a Postgres', () => {
   afterAll(() => database.drop())
 
   it('is not taken for gone where this process stood still itself while it was asked', async () => {
-    const pulse = new PostgresPulse({
+    const pulse = postgresPulse({
       ...{ connectionString: database.databaseUrl ?? '', suspectMs: 1, answerMs: 1000 },
     })
     const waiting = pulse.during(() => delay(1500, 'went on'))

@@ -48,7 +48,7 @@ const connections: readonly Row[] = [
   [/^ECONNREFUSED$/, 'unreachable', 'the host refuses connections on this port'],
   [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL)$/, 'unreachable', 'no network route leads to the host'],
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'slow', 'the host did not accept a connection in time'],
-  [/^(UND_ERR_HEADERS_TIMEOUT|DEADLINE)$/, 'slow', 'the host did not answer in time'],
+  [/^(UND_ERR_HEADERS_TIMEOUT|DEADLINE|TimeoutError)$/, 'slow', 'the host did not answer in time'],
   [/^UND_ERR_BODY_TIMEOUT$/, 'slow', 'the answer stopped before its end'],
   [
     /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/,

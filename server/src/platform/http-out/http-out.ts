@@ -44,7 +44,7 @@ const connectTimeoutMs = 5000
  */
 const connectionsPerOrigin = 256
 
-const openAgent = (connect: buildConnector.connector): Agent =>
+const openAgent = (connect: buildConnector.connector, more: Agent.Options = {}): Agent =>
   new Agent({
     connect,
     connections: connectionsPerOrigin,
@@ -54,13 +54,17 @@ const openAgent = (connect: buildConnector.connector): Agent =>
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 10_000,
+    ...more,
   })
 
 export const createHttpOut = (options: HttpOutOptions): HttpOut => {
   const { allowPrivate, isInTransaction } = options
   const lookup = options.lookup ?? (allowPrivate ? systemLookup : createResolverLookup())
   const base = options.connectBase ?? buildConnector({ allowH2: false, timeout: connectTimeoutMs })
-  const agent = openAgent(guardConnector(base, allowPrivate, lookup))
+  const connect = guardConnector(base, allowPrivate, lookup)
+  const agent = openAgent(connect)
+  // Each request opens a connection, which ends with it.
+  const apart = openAgent(connect, { connections: null, pipelining: 0 })
   const readOnce = remembering((url) => readTarget(url, allowPrivate))
   const refuseInTransaction = () => {
     if (isInTransaction()) throw new Error('programming error: network access while a transaction is open')
@@ -78,7 +82,7 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
     },
     async request(url, request) {
       refuseInTransaction()
-      return exchange(agent, readTarget(url, allowPrivate), request)
+      return exchange(request.apart === true ? apart : agent, readTarget(url, allowPrivate), request)
     },
     async checkTarget(url) {
       refuseInTransaction()
@@ -91,6 +95,8 @@ export const createHttpOut = (options: HttpOutOptions): HttpOut => {
       }
       return { ok: true }
     },
-    close: () => agent.close(),
+    close: async () => {
+      await Promise.all([agent.close(), apart.close()])
+    },
   }
 }

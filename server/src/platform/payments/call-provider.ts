@@ -2,6 +2,8 @@ import { lineOf, ServiceError } from '@integrity/protocol'
 import type { HttpOut } from '../http-out/http-out.ts'
 
 const silenceMs = 10_000
+/** For the whole of a call: an answer that trickles is never silent. */
+const usualWholeMs = 20_000
 const maxAnswerBytes = 2 * 1024 * 1024
 
 /** Why a call came to nothing: the provider refuses it for good, refuses us, or nobody knows whether it came through. */
@@ -53,6 +55,8 @@ export interface PaymentRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** How long all of it may take. Milliseconds. */
+  readonly wholeMs?: number
 }
 
 const readText = async (body: AsyncIterable<Buffer>): Promise<string> => {
@@ -76,12 +80,13 @@ const errorIn = (answer: unknown): string => {
 export const callProvider = async (
   http: Pick<HttpOut, 'request'>,
   provider: string,
-  { method, url, headers, body }: PaymentRequest,
+  { method, url, headers, body, wholeMs = usualWholeMs }: PaymentRequest,
 ): Promise<unknown> => {
   let statusCode: number
   let text: string
   try {
-    const sent = { method, headers, silenceMs, ...(body !== undefined && { body: Buffer.from(body, 'utf8') }) }
+    const signal = AbortSignal.timeout(wholeMs)
+    const sent = { method, headers, silenceMs, signal, ...(body !== undefined && { body: Buffer.from(body, 'utf8') }) }
     const answer = await http.request(url, sent)
     statusCode = answer.statusCode
     text = await readText(answer.body)

@@ -3,6 +3,8 @@ import type { HttpOut } from '../http-out/http-out.ts'
 import { ProviderFailed } from './provider-failed.ts'
 
 const silenceMs = 10_000
+/** For the whole of a call: an answer that trickles is never silent. */
+const usualWholeMs = 20_000
 const maxAnswerBytes = 2 * 1024 * 1024
 
 export interface ProviderAnswer {
@@ -40,11 +42,18 @@ const waitOf = (headers: Headers): number | undefined => {
 export const askProvider = async (
   http: Pick<HttpOut, 'request'>,
   name: string,
-  request: { method: 'GET' | 'POST' | 'PUT'; url: string; headers: Record<string, string>; body?: string },
+  request: {
+    method: 'GET' | 'POST' | 'PUT'
+    url: string
+    headers: Record<string, string>
+    body?: string
+    wholeMs?: number
+  },
 ): Promise<ProviderAnswer> => {
-  const { method, url, headers, body } = request
+  const { method, url, headers, body, wholeMs = usualWholeMs } = request
+  const signal = AbortSignal.timeout(wholeMs)
   try {
-    const sent = { method, headers, silenceMs, ...(body !== undefined && { body: Buffer.from(body, 'utf8') }) }
+    const sent = { method, headers, silenceMs, signal, ...(body !== undefined && { body: Buffer.from(body, 'utf8') }) }
     const answer = await http.request(url, sent)
     const pieces: Buffer[] = []
     let length = 0

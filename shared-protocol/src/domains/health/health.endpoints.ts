@@ -40,7 +40,10 @@ export const healthEndpoints = [
       limited: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()
-        .meta({ description: 'parts that can only be read from, as the disk is full; writes are refused with 503' }),
+        .meta({
+          description:
+            'the disk, when it is full: it can only be read from, and writes are refused with 503; buckets of organisations that do not answer: requests that need them are refused with 503',
+        }),
       overdueObjects: z.number().int().min(0).optional().meta({
         description: 'objects past the retention window in force; absent before the first look',
       }),

@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { OutAnswer } from '../../http-out/http-out.ts'
+import type { Pulse } from '../../pulse.ts'
 import { StorageError } from '../types.ts'
 import { azureError } from './azure.errors.ts'
 import { type AzureCredentials, signAzure } from './azure.signature.ts'
-import { headerOf, type RemoteOptions, type Signed, sendRetrying, textOf, totalOf } from './remote.request.ts'
+import {
+  answersAnything,
+  headerOf,
+  type RemoteOptions,
+  type Signed,
+  sendRetrying,
+  textOf,
+  totalOf,
+} from './remote.request.ts'
 import type { Bucket, PartsUpload, PutOptions, PutOutcome } from './remote.types.ts'
 import { elementsOf, textOfFirst } from './xml.ts'
 
@@ -34,11 +43,18 @@ export class AzureContainer implements Bucket {
   readonly #place: AzurePlace
   readonly #base: string
   readonly #options: RemoteOptions
+  readonly pulse: Pulse | undefined
 
   constructor(place: AzurePlace, options: RemoteOptions) {
     this.#place = place
     this.#options = options
+    this.pulse = options.pulse
     this.#base = `${place.endpoint.replace(/\/$/, '')}/${place.container}`
+  }
+
+  /** Of an object that is not there: what it says does not matter. */
+  answers(signal: AbortSignal): Promise<boolean> {
+    return answersAnything(this.#options, this.#sign({ method: 'HEAD', name: 'pulse' }), signal)
   }
 
   async get(name: string, { start, end }: { start: number; end: number }): Promise<{ total: number; body: Readable }> {
@@ -119,9 +135,14 @@ export class AzureContainer implements Bucket {
     return sendRetrying(
       this.#options,
       () => this.#sign(ask),
-      async (answer) => {
+      async (answer, moved) => {
         const { statusCode, headers } = answer
-        const told = { statusCode, headers, code: headerOf(headers, 'x-ms-error-code'), text: await textOf(answer) }
+        const told = {
+          statusCode,
+          headers,
+          code: headerOf(headers, 'x-ms-error-code'),
+          text: await textOf(answer, moved),
+        }
         if (!expected.includes(statusCode)) throw this.#errorOf(told)
         return told
       },

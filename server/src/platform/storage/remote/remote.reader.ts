@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type ObjectReader, StorageError } from '../types.ts'
-import { connectionError } from './remote.request.ts'
+import { connectionError, isGivenUp, waitingFor } from './remote.request.ts'
 import type { Bucket } from './remote.types.ts'
 
 /** Asked for with the opening: whole stills, and little to throw away when only a range is wanted. */
@@ -60,7 +60,7 @@ export class RemoteReader implements ObjectReader {
       const piece = await this.#next(offset + done, wanted - done).catch((error: unknown) => {
         this.#leave()
         const failure = connectionError(error)
-        if (failure.code !== 'unreachable' || ++fruitless === patience) throw failure
+        if (failure.code !== 'unreachable' || isGivenUp(failure) || ++fruitless === patience) throw failure
         return Buffer.alloc(0)
       })
       if (piece.length > 0) fruitless = 0
@@ -74,7 +74,7 @@ export class RemoteReader implements ObjectReader {
   async #next(at: number, most: number): Promise<Buffer> {
     const stretch = this.#stretch?.at === at ? this.#stretch : await this.#seek(at, most)
     if (stretch.rest.length === 0) {
-      const { done, value } = await stretch.pieces.next()
+      const { done, value } = await this.#waitFor(stretch)
       if (done === true) throw new StorageError('unreachable', 'the provider broke off in the middle of an object')
       stretch.rest = value
     }
@@ -83,6 +83,19 @@ export class RemoteReader implements ObjectReader {
     stretch.at += piece.length
     if (stretch.at === stretch.until) this.#leave()
     return piece
+  }
+
+  /** Only who asks for bytes waits for the provider; one that was slow to ask did not. */
+  #waitFor({ body, pieces }: Stretch): Promise<IteratorResult<Buffer>> {
+    const read = (_: unknown, signal: AbortSignal | undefined) => {
+      const cut = () => {
+        body.on('error', () => undefined)
+        body.destroy()
+      }
+      signal?.addEventListener('abort', cut, { once: true })
+      return pieces.next().finally(() => signal?.removeEventListener('abort', cut))
+    }
+    return waitingFor(this.#bucket.pulse, read, { goesOn: true })
   }
 
   async #seek(at: number, most: number): Promise<Stretch> {

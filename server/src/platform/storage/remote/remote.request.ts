@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectionFaultOf } from '../../http-out/connection-fault.ts'
 import { BlockedTarget } from '../../http-out/guarded-connector.ts'
 import type { HttpOut, OutAnswer } from '../../http-out/http-out.ts'
+import { type Pulse, Silence, type Wait } from '../../pulse.ts'
 import { StorageError } from '../types.ts'
 
 /** What every provider's calls need. */
@@ -15,6 +16,8 @@ export interface RemoteOptions {
   readonly retryMs?: number
   /** How often something is asked at most. */
   readonly tries?: number
+  /** Of the provider, for whoever shares it. Without one, silence is found by `silenceMs` alone. */
+  readonly pulse?: Pulse | undefined
 }
 
 export interface Signed {
@@ -45,13 +48,50 @@ export const connectionError = (cause: unknown): StorageError => {
 const isSilence = ({ cause }: StorageError): boolean =>
   /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)/.test(String((cause as { code?: unknown } | undefined)?.code))
 
+/** Found by the pulse, so trying again is no use. */
+export const isGivenUp = ({ cause }: StorageError): boolean => cause instanceof Silence
+
+export const silentProvider = (silence: Silence): StorageError =>
+  new StorageError('unreachable', 'the provider does not answer', { cause: silence })
+
+/** Something that waits for the provider, and is cut where the pulse finds nobody there. */
+export const waitingFor = async <T>(
+  pulse: Pulse | undefined,
+  work: (wait: Pick<Wait, 'moved' | 'answered'>, signal: AbortSignal | undefined) => Promise<T>,
+  options: { readonly goesOn?: boolean } = {},
+): Promise<T> => {
+  if (!pulse) return work({ moved: () => undefined, answered: () => undefined }, undefined)
+  return pulse.during((wait) => {
+    const cut = new AbortController()
+    const { promise, reject } = Promise.withResolvers<never>()
+    wait.onBreak((failure) => {
+      // First, so that callers hear why: what is cut fails in words of its own.
+      reject(failure)
+      cut.abort(failure)
+    })
+    return Promise.race([promise, work(wait, cut.signal)])
+  }, options)
+}
+
+/** Whether anything is answered, a refusal included. */
+export const answersAnything = async (
+  { http, silenceMs = usualSilenceMs }: RemoteOptions,
+  { url, ...request }: Signed,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const answer = await http.request(url.href, { ...request, signal, silenceMs, apart: true })
+  await answer.body.dump().catch(() => undefined)
+  return true
+}
+
 /** The text of an answer, up to 1.5 MiB; what is longer is no answer to any of our questions. */
-export const textOf = async ({ body }: OutAnswer): Promise<string> => {
+export const textOf = async ({ body }: OutAnswer, moved?: () => void): Promise<string> => {
   const pieces: Buffer[] = []
   let length = 0
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       length += piece.length
+      moved?.()
       if (length > maxTextBytes)
         throw new StorageError('unusable', 'the provider answers at more length than it should')
       pieces.push(piece)
@@ -67,20 +107,26 @@ export const textOf = async ({ body }: OutAnswer): Promise<string> => {
  * the last try's answer, whatever its status, `read` as the caller wants it.
  */
 export const sendRetrying = async <T>(
-  { http, silenceMs = usualSilenceMs, retryMs = usualRetryMs, tries = usualTries }: RemoteOptions,
+  options: RemoteOptions,
   sign: () => Signed,
-  read: (answer: OutAnswer) => Promise<T>,
+  read: (answer: OutAnswer, moved: () => void) => Promise<T>,
 ): Promise<T> => {
+  const { http, silenceMs = usualSilenceMs, retryMs = usualRetryMs, tries = usualTries, pulse } = options
   for (let attempt = 1; ; attempt++) {
     try {
-      const { url, ...request } = sign()
-      const answer = await http.request(url.href, { ...request, silenceMs })
-      if (!busy.has(answer.statusCode) || attempt === tries) return await read(answer)
-      await answer.body.dump()
+      const found = await waitingFor(pulse, async ({ moved, answered }, signal) => {
+        const { url, ...request } = sign()
+        const answer = await http.request(url.href, { ...request, silenceMs, signal, onSent: moved })
+        answered()
+        if (!busy.has(answer.statusCode) || attempt === tries) return { read: await read(answer, moved) }
+        await answer.body.dump()
+        return undefined
+      })
+      if (found) return found.read
     } catch (error) {
       const failure = connectionError(error)
       const most = isSilence(failure) ? Math.min(silentTries, tries) : tries
-      if (attempt >= most || failure.code !== 'unreachable') throw failure
+      if (attempt >= most || failure.code !== 'unreachable' || isGivenUp(failure)) throw failure
     }
     await pause(retryMs * 2 ** (attempt - 1))
   }

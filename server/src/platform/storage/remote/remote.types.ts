@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Pulse } from '../../pulse.ts'
 
 /** `taken`: the name holds an object. `unconditional`: the service knows no such condition, and stored nothing. */
 export type PutOutcome = 'stored' | 'taken' | 'unconditional'
@@ -22,6 +23,10 @@ export interface PartsUpload {
  * itself where that may help, and rejects with `StorageError`.
  */
 export interface Bucket {
+  /** By which those who read on in a body of `get` learn that nobody is there. */
+  readonly pulse: Pulse | undefined
+  /** Whether the provider answers anything at all, asked once and on a connection of its own. */
+  answers(signal: AbortSignal): Promise<boolean>
   /** Bytes from `start` up to, not including, `end` or the object's end. Throws `not_found`. */
   get(name: string, range: { start: number; end: number }): Promise<{ total: number; body: Readable }>
   head(name: string): Promise<{ size: number; putId: string | undefined } | undefined>

@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream'
 import type { OutAnswer } from '../../http-out/http-out.ts'
+import type { Pulse } from '../../pulse.ts'
 import { StorageError } from '../types.ts'
-import { headerOf, type RemoteOptions, type Signed, sendRetrying, textOf, totalOf } from './remote.request.ts'
+import {
+  answersAnything,
+  headerOf,
+  type RemoteOptions,
+  type Signed,
+  sendRetrying,
+  textOf,
+  totalOf,
+} from './remote.request.ts'
 import type { Bucket, PartsUpload, PutOptions, PutOutcome } from './remote.types.ts'
 import { isPassing, s3Code, s3Error } from './s3.errors.ts'
 import { percentEncode, type S3Credentials, signS3 } from './s3.signature.ts'
@@ -37,13 +46,20 @@ export class S3Bucket implements Bucket {
   readonly #place: S3Place
   readonly #base: URL
   readonly #options: RemoteOptions
+  readonly pulse: Pulse | undefined
 
   constructor(place: S3Place, options: RemoteOptions) {
     this.#place = place
     this.#options = options
+    this.pulse = options.pulse
     this.#base = new URL(place.endpoint)
     if (place.pathStyle) this.#base.pathname = `/${place.bucket}/`
     else this.#base.hostname = `${place.bucket}.${this.#base.hostname}`
+  }
+
+  /** Of an object that is not there: what it says does not matter. */
+  answers(signal: AbortSignal): Promise<boolean> {
+    return answersAnything(this.#options, this.#sign({ method: 'HEAD', name: 'pulse' }), signal)
   }
 
   async get(name: string, { start, end }: { start: number; end: number }): Promise<{ total: number; body: Readable }> {
@@ -155,9 +171,9 @@ export class S3Bucket implements Bucket {
     return sendRetrying(
       this.#options,
       () => this.#sign(ask),
-      async (answer) => {
+      async (answer, moved) => {
         const { statusCode, headers } = answer
-        const told = { statusCode, headers, text: await textOf(answer) }
+        const told = { statusCode, headers, text: await textOf(answer, moved) }
         // The code decides before the status: a completion may fail under a 200 that was sent before.
         if (isPassing(told.text) || !expected.includes(statusCode)) throw s3Error(answer, told.text)
         return told
