@@ -192,8 +192,8 @@ const requests = [
   'portal.candidateRequests.complete',
 ] as const satisfies readonly EndpointId[]
 
-/** What the desk asks for in its rooms of interviews. */
-const interviews = [
+/** What the desk asks for about one interview: when it is, its invitation, its meeting. */
+const oneInterview = [
   'portal.scheduling.get',
   'portal.scheduling.set',
   'portal.scheduling.cancel',
@@ -206,11 +206,7 @@ const interviews = [
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of live. */
-const live = [
-  'portal.live.list',
-  'sessions.live',
-  'portal.sessions.end',
-] as const satisfies readonly EndpointId[]
+const live = ['portal.live.list', 'sessions.live', 'portal.sessions.end'] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of player. */
 const player = [
@@ -225,6 +221,7 @@ const player = [
 export const deskRooms: Readonly<Record<string, readonly EndpointId[]>> = {
   'sign-in and own account': account,
   'today, interviews, review': interviews,
+  'interviews: one interview': oneInterview,
   'review: player': player,
   'interviews: live': live,
   requests,
@@ -279,7 +276,7 @@ export const usedEndpoints = {
     ...developers,
     ...connections,
     ...requests,
-    ...interviews,
+    ...oneInterview,
     ...live,
     ...player,
   ],

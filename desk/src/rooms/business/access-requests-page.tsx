@@ -83,7 +83,9 @@ const Requests = ({ status, cursor }: RequestsProps) => {
       <Loaded question={requests}>
         {({ items, nextCursor }) => (
           <>
-            {items.length === 0 ? <p>{t(status === 'pending' ? 'businessAccessNone' : 'businessAccessNoneFits')}</p> : null}
+            {items.length === 0 ? (
+              <p>{t(status === 'pending' ? 'businessAccessNone' : 'businessAccessNoneFits')}</p>
+            ) : null}
             {items.map((one) => (
               <AccessRequest key={one.id} request={one} busy={busy} decide={decide} />
             ))}
