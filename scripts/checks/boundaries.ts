@@ -149,11 +149,12 @@ export const companionSessionAlone = importRule(
       : undefined,
 )
 
+/** What a machine signs is text and nothing else, and the same for whoever checks it. */
 const valueOfProtocol =
-  /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/(?:clients|texts)\/)/m
+  /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/(?:clients\/|texts\/|capture-texts['"]))/m
 
 export const roomTakesTypesOnly: StructureCheck = {
-  name: 'room-web/src, companion/src and agent/src/shell/renderer take only types from the protocol besides its clients/ and texts/, as its registry is many times their size',
+  name: 'room-web/src, companion/src and agent/src/shell/renderer take only types from the protocol besides its clients/, texts/ and capture-texts, as its registry is many times their size',
   find: (files) =>
     files
       .filter(({ path, text }) => clients.test(path) && isCode(path) && !isTest(path) && valueOfProtocol.test(text))

@@ -34,7 +34,7 @@ const pauses = [1000, 2000, 5000, 10_000, 30_000]
 const nothing = new Uint8Array(0)
 
 /** Whether an item has been asked for in vain: neither it nor an answer about it came. */
-export const unreadable = (id: string, contentType: string): KeptItem => ({
+const unreadable = (id: string, contentType: string): KeptItem => ({
   ...{ id, contentType, bytes: nothing },
   finding: 'unsigned',
   absent: 'unreadable',
