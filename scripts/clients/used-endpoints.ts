@@ -38,11 +38,7 @@ const interviews = [
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of live. */
-const live = [
-  'portal.live.list',
-  'sessions.live',
-  'portal.sessions.end',
-] as const satisfies readonly EndpointId[]
+const live = ['portal.live.list', 'sessions.live', 'portal.sessions.end'] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of player. */
 const player = [] as const satisfies readonly EndpointId[]

@@ -85,8 +85,7 @@ const roomAt = (parts: readonly string[], search: URLSearchParams, org: string |
   if (more.length > 0) return undefined
   const cursor = textOf(search, 'cursor')
   if (room === undefined) return { room: 'today', org }
-  if (room === 'interviews' && id === undefined)
-    return { room, org, query: interviewsQueryOf(search) }
+  if (room === 'interviews' && id === undefined) return { room, org, query: interviewsQueryOf(search) }
   if (room === 'interviews' && id === 'new') return { room: 'schedule', org }
   if (room === 'reviews' && id === undefined) return { room, org, cursor }
   if ((room === 'requests' || room === 'live') && id === undefined) return { room, org, query }

@@ -79,7 +79,8 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
     await page.getByText('You are noted as watching.').waitFor()
     const picture = page.getByRole('img', { name: /^The newest picture of the interview/ })
     await picture.waitFor()
-    const width = "(async (image) => { await image.decode(); return image.naturalWidth })(document.querySelector('main img'))"
+    const width =
+      "(async (image) => { await image.decode(); return image.naturalWidth })(document.querySelector('main img'))"
     expect(await page.evaluate(width)).toBeGreaterThan(0)
     await onPage(page, 'Live view')
     await report(invited, 'degraded', { reason: 'slow' })

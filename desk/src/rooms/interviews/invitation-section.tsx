@@ -15,7 +15,17 @@ import { InviteForm } from './invite-form.tsx'
 const useStanding = () => {
   const { t } = useLanguage()
   const locale = useLocale()
-  return ({ status, delivery, sentAt, openedAt, ticketAt, declinedAt, revokedAt, expiresAt, invitedBy }: Invitation) => {
+  return ({
+    status,
+    delivery,
+    sentAt,
+    openedAt,
+    ticketAt,
+    declinedAt,
+    revokedAt,
+    expiresAt,
+    invitedBy,
+  }: Invitation) => {
     const time = (at: string | null) => ({ at: at === null ? '' : shortTime(at, locale) })
     const ends = { live: null, declined: declinedAt, revoked: revokedAt, expired: expiresAt }
     return [
@@ -98,7 +108,9 @@ export const InvitationSection = ({
               <p>
                 <bdi dir="ltr">{invitation.email || t('interviewAddressErased')}</bdi>
                 <br />
-                <span className="small" role="status">{standing(invitation)}</span>
+                <span className="small" role="status">
+                  {standing(invitation)}
+                </span>
               </p>
               {mayInvite && invitation.status === 'live' ? <Acts id={session.id} invitation={invitation} /> : null}
             </li>

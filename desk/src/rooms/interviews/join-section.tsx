@@ -23,7 +23,9 @@ export const JoinSection = ({ id }: { readonly id: string }) => {
   const [ticket, setTicket] = useState<Ticket>()
   const { busy, problem, write } = useWrite()
   const make = () =>
-    write(async () => setTicket((await own.call('portal.sessions.join', { params: { id }, body: { role: 'candidate' } })).data))
+    write(async () =>
+      setTicket((await own.call('portal.sessions.join', { params: { id }, body: { role: 'candidate' } })).data),
+    )
   return (
     <Section title={t('interviewJoin')}>
       <p>{t('interviewJoinText')}</p>

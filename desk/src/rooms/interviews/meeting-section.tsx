@@ -73,9 +73,7 @@ const Remove = ({ session: { id } }: Props) => {
           confirm={t('interviewMeetingRemoveYes')}
           cancel={t('interviewGoBack')}
           busy={busy}
-          onConfirm={() =>
-            write(() => own.call('portal.sessions.meeting.remove', { params: { orgId: org.id, id } }))
-          }
+          onConfirm={() => write(() => own.call('portal.sessions.meeting.remove', { params: { orgId: org.id, id } }))}
         >
           <p>{t('interviewMeetingRemoveText')}</p>
         </ConfirmButton>

@@ -44,9 +44,7 @@ const EndButton = ({ id }: Props) => {
           confirmKind="stop"
           cancel={t('liveGoBack')}
           busy={busy}
-          onConfirm={() =>
-            write(() => own.call('portal.sessions.end', { params: { orgId: org.id, id }, body: {} }))
-          }
+          onConfirm={() => write(() => own.call('portal.sessions.end', { params: { orgId: org.id, id }, body: {} }))}
         >
           <p>{t('liveEndText')}</p>
         </ConfirmButton>

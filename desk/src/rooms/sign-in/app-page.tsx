@@ -5,8 +5,8 @@ import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Page } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import { isWrong } from '../../data/account-api.ts'
-import { useLanguage } from './language.ts'
 import { QrCode } from '../../parts/qr-code.tsx'
+import { useLanguage } from './language.ts'
 
 interface Props {
   readonly secret: string

@@ -2,7 +2,8 @@
 export const texts = {
   liveSection: 'Live interviews',
   liveRoom: 'Live',
-  liveIntro: 'Interviews that take place now, newest first. This list shows no picture, and looking at it is recorded nowhere.',
+  liveIntro:
+    'Interviews that take place now, newest first. This list shows no picture, and looking at it is recorded nowhere.',
   liveNone: 'No interview takes place now. An interview appears here once its candidate has agreed and begun.',
   liveMore: 'More interviews take place than are listed here.',
   liveSince: 'live since {at}',
@@ -43,7 +44,8 @@ export const texts = {
   liveEventsTotal: 'The newest of {n} {n|event|events}:',
   liveEnd: 'End the interview',
   liveEndTitle: 'End this interview for the candidate?',
-  liveEndText: 'The recording stops at once, and the interview cannot go on afterwards. Parts that the application still has are delivered.',
+  liveEndText:
+    'The recording stops at once, and the interview cannot go on afterwards. Parts that the application still has are delivered.',
   liveEndYes: 'Yes, end it',
   liveGoBack: 'Go back',
   liveEnded: 'The interview ended at {at}.',

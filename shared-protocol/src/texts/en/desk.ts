@@ -99,7 +99,8 @@ export const texts = {
   interviewCancelled: 'The appointment was cancelled on {at}.',
   interviewMove: 'Move the appointment',
   interviewSetTime: 'Set an appointment',
-  interviewMoveText: 'A candidate whose invitation is open gets a mail with the time and a new link. The old link ends.',
+  interviewMoveText:
+    'A candidate whose invitation is open gets a mail with the time and a new link. The old link ends.',
   interviewMoveSave: 'Save the appointment',
   interviewMoved: 'The appointment was saved.',
   interviewCancel: 'Cancel the appointment',
@@ -107,7 +108,8 @@ export const texts = {
   interviewCancelText: 'A candidate whose invitation is open gets a mail that it does not take place.',
   interviewCancelYes: 'Yes, cancel it',
   interviewGoBack: 'Go back',
-  interviewConflict: 'This is not possible now: the interview has begun or ended, or somebody has changed it meanwhile. The page shows what is known now.',
+  interviewConflict:
+    'This is not possible now: the interview has begun or ended, or somebody has changed it meanwhile. The page shows what is known now.',
   interviewInvitations: 'Invitation',
   interviewNoInvitation: 'Nobody was invited by mail yet.',
   'interviewInvitation.live': 'open',
@@ -134,7 +136,8 @@ export const texts = {
   interviewInviteMessage: 'Your own words in the mail',
   interviewInviteSend: 'Send the invitation',
   interviewJoin: 'Join code',
-  interviewJoinText: 'For a candidate who has no mail at hand. Whoever has the code can join as the candidate, so give it to nobody else.',
+  interviewJoinText:
+    'For a candidate who has no mail at hand. Whoever has the code can join as the candidate, so give it to nobody else.',
   interviewJoinMake: 'Make a join code',
   interviewJoinUntil: 'It works once, until {at}. It is not shown again.',
   interviewJoinQr: 'QR code that opens the join page with the code {code}',
@@ -146,7 +149,8 @@ export const texts = {
   interviewMeetingSave: 'Save the meeting',
   interviewMeetingRemove: 'Remove the meeting',
   interviewMeetingRemoveTitle: 'Remove the meeting from this interview?',
-  interviewMeetingRemoveText: 'The candidate’s application no longer names its address. The meeting itself stays at its provider.',
+  interviewMeetingRemoveText:
+    'The candidate’s application no longer names its address. The meeting itself stays at its provider.',
   interviewMeetingRemoveYes: 'Yes, remove it',
   'interviewProvider.zoom': 'Zoom',
   'interviewProvider.teams': 'Microsoft Teams',

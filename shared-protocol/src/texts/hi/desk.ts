@@ -108,7 +108,8 @@ export const texts: Translated<typeof en> = {
   interviewCancelText: 'जिस उम्मीदवार का आमंत्रण खुला है, उन्हें मेल मिलता है कि साक्षात्कार नहीं होगा।',
   interviewCancelYes: 'हाँ, रद्द करें',
   interviewGoBack: 'वापस जाएँ',
-  interviewConflict: 'यह अभी संभव नहीं है: साक्षात्कार शुरू या समाप्त हो चुका है, या इस बीच किसी ने उसे बदला है। पेज वह दिखाता है जो अब ज्ञात है।',
+  interviewConflict:
+    'यह अभी संभव नहीं है: साक्षात्कार शुरू या समाप्त हो चुका है, या इस बीच किसी ने उसे बदला है। पेज वह दिखाता है जो अब ज्ञात है।',
   interviewInvitations: 'आमंत्रण',
   interviewNoInvitation: 'अभी किसी को मेल से आमंत्रित नहीं किया गया।',
   'interviewInvitation.live': 'खुला',
@@ -135,7 +136,8 @@ export const texts: Translated<typeof en> = {
   interviewInviteMessage: 'मेल में आपके अपने शब्द',
   interviewInviteSend: 'आमंत्रण भेजें',
   interviewJoin: 'जुड़ने का कोड',
-  interviewJoinText: 'ऐसे उम्मीदवार के लिए जिनके पास मेल नहीं है। जिसके पास कोड है, वह उम्मीदवार के रूप में जुड़ सकता है, इसलिए इसे किसी और को न दें।',
+  interviewJoinText:
+    'ऐसे उम्मीदवार के लिए जिनके पास मेल नहीं है। जिसके पास कोड है, वह उम्मीदवार के रूप में जुड़ सकता है, इसलिए इसे किसी और को न दें।',
   interviewJoinMake: 'जुड़ने का कोड बनाएँ',
   interviewJoinUntil: 'यह एक बार, {at} तक काम करता है। इसे फिर नहीं दिखाया जाता।',
   interviewJoinQr: 'QR कोड, जो कोड {code} के साथ जुड़ने का पेज खोलता है',
