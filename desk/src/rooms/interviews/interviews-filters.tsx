@@ -21,7 +21,7 @@ const ReferenceSearch = ({ query, onChange }: Props) => {
     onChange({ ...query, reference: reference.trim() || undefined })
   }
   return (
-    <form role="search" noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <ExactField
         name="reference"
         label={t('referenceLabel')}

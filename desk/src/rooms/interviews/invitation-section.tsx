@@ -100,23 +100,22 @@ export const InvitationSection = ({
   const hasLive = invitations.some(({ status }) => status === 'live')
   return (
     <Section title={t('interviewInvitations')}>
-      <>
-        {invitations.length === 0 ? <p>{t('interviewNoInvitation')}</p> : null}
-        <ul className="plain">
-          {invitations.map((invitation) => (
-            <li key={invitation.id}>
-              <p>
-                <bdi dir="ltr">{invitation.email || t('interviewAddressErased')}</bdi>
-                <br />
-                <span className="small" role="status">
-                  {standing(invitation)}
-                </span>
-              </p>
-              {mayInvite && invitation.status === 'live' ? <Acts id={session.id} invitation={invitation} /> : null}
-            </li>
-          ))}
-        </ul>
-      </>
+      {invitations.length === 0 ? <p>{t('interviewNoInvitation')}</p> : null}
+      <ul className="plain">
+        {invitations.map((invitation) => (
+          <li key={invitation.id}>
+            <p>
+              <bdi dir="ltr">{invitation.email || t('interviewAddressErased')}</bdi>
+              <br />
+              <span className="small" role="status">
+                {standing(invitation)}
+              </span>
+            </p>
+            {mayInvite && invitation.status === 'live' ? <Acts id={session.id} invitation={invitation} /> : null}
+          </li>
+        ))}
+      </ul>
+
       {mayInvite && !hasLive ? <Invite session={session} /> : null}
     </Section>
   )
