@@ -4,11 +4,11 @@ import { secretAccessKey } from '../../../server/test/flows/storage/storage.test
 import { pendingRequest } from '../../../server/test/test-support/access-requests.ts'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { signedNews, takeMoney, theirSubscription } from '../../../server/test/test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../../server/test/test-support/payments-double.ts'
 import { addMember, addPerson } from '../../../server/test/test-support/portal.ts'
-import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { type S3Double, startS3Double } from '../../../server/test/test-support/s3-double.ts'
 import { deskOperator } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
@@ -75,7 +75,10 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await page.getByLabel('Region', { exact: true }).fill('us-east-1')
     double.fault = () => ({ status: 403, code: 'SignatureDoesNotMatch' })
     await pressOn(page, 'Try it and use it')
-    await page.getByText(/the secret is not that of/).first().waitFor()
+    await page
+      .getByText(/the secret is not that of/)
+      .first()
+      .waitFor()
     expect(await page.getByLabel('Secret access key').inputValue()).toBe(secretAccessKey)
     expect(await storedIn(page)).not.toContain(secretAccessKey)
     double.fault = () => undefined

@@ -23,7 +23,8 @@ interface Props {
 const About = ({ request }: Pick<Props, 'request'>) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const { name, email, country, sessionsPerMonth, message, status, createdAt, decidedAt, decidedBy, invitation } = request
+  const { name, email, country, sessionsPerMonth, message, status, createdAt, decidedAt, decidedBy, invitation } =
+    request
   const countries = new Intl.DisplayNames(locale, { type: 'region' })
   const when = (at: string) => `${utcTime(at, locale)} UTC`
   return (
@@ -41,7 +42,8 @@ const About = ({ request }: Pick<Props, 'request'>) => {
         </Fact>
         {invitation === null ? null : (
           <Fact name={t('businessOwnerLink')}>
-            {t(`businessOwnerLink.${invitation.status}`)} · {t('businessOwnerUntil', { at: when(invitation.expiresAt) })}
+            {t(`businessOwnerLink.${invitation.status}`)} ·{' '}
+            {t('businessOwnerUntil', { at: when(invitation.expiresAt) })}
           </Fact>
         )}
       </Facts>

@@ -62,7 +62,11 @@ const Requests = ({ status, cursor }: RequestsProps) => {
   const { busy, problem, write } = useWrite('accessRequests.list', 'accessRequests.insights')
   const decide: Decide = (act, words) => {
     setDone(undefined)
-    write(() => said.hear(async () => setDone((await act(), words))))
+    const settle = async () => {
+      await act()
+      setDone(words)
+    }
+    write(() => said.hear(settle))
   }
   const options = [
     { id: 'all', label: t('anyState') },
@@ -83,7 +87,9 @@ const Requests = ({ status, cursor }: RequestsProps) => {
       <Loaded question={requests}>
         {({ items, nextCursor }) => (
           <>
-            {items.length === 0 ? <p>{t(status === 'pending' ? 'businessAccessNone' : 'businessAccessNoneFits')}</p> : null}
+            {items.length === 0 ? (
+              <p>{t(status === 'pending' ? 'businessAccessNone' : 'businessAccessNoneFits')}</p>
+            ) : null}
             {items.map((one) => (
               <AccessRequest key={one.id} request={one} busy={busy} decide={decide} />
             ))}

@@ -31,7 +31,10 @@ const useMoving = (): Moving => {
   const [run, setRun] = useState<Run>()
   const stopped = useRef(false)
   const { busy, problem, write } = useWrite('portal.storage.migration', 'portal.storage.get')
-  useEffect(() => () => void (stopped.current = true), [])
+  const stop = () => {
+    stopped.current = true
+  }
+  useEffect(() => stop, [])
   const move = async () => {
     stopped.current = false
     let moved = 0
@@ -42,9 +45,6 @@ const useMoving = (): Moving => {
       setRun({ ...data, moved })
       if (data.state !== 'running' || data.moved === 0) return
     }
-  }
-  const stop = () => {
-    stopped.current = true
   }
   return { busy, problem, run, begin: () => write(move), stop }
 }

@@ -18,7 +18,9 @@ export const usePlanWords = () => {
   const locale = useLocale()
   const limits = ({ limits: { sessionsPerMonth, members, storageBytes, retentionDays }, metered }: Rung): string =>
     [
-      sessionsPerMonth === null ? t('businessNoLimitSessions') : t('businessLimitSessions', { count: sessionsPerMonth }),
+      sessionsPerMonth === null
+        ? t('businessNoLimitSessions')
+        : t('businessLimitSessions', { count: sessionsPerMonth }),
       metered ? t('businessMetered') : null,
       members === null ? null : t('businessLimitMembers', { count: members }),
       storageBytes === null ? null : t('businessLimitStorage', { size: bytesWords(storageBytes, locale) }),

@@ -12,7 +12,16 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useWrite, type Write } from '../../parts/use-write.ts'
 import { countriesIn } from './countries.ts'
-import { type Bought, bought, type Interval, isRunning, type Ladder, type Rung, type Subscription, usePlanWords } from './plan-words.ts'
+import {
+  type Bought,
+  bought,
+  type Interval,
+  isRunning,
+  type Ladder,
+  type Rung,
+  type Subscription,
+  usePlanWords,
+} from './plan-words.ts'
 import { SaidBesides, type ServerWords, useServerWords } from './server-words.tsx'
 
 interface Wish {

@@ -98,7 +98,8 @@ const Kept = ({ retention: { days, longestDays, cappedBy, holds } }: Pick<Proces
     <Section title={t('businessKept')}>
       <p>
         {t('businessKeptFor', { days })} {t('businessKeptLongest', { days: longestDays })}{' '}
-        {cappedBy === 'plan' ? t('businessKeptByPlan') : null} {holds === 0 ? null : t('businessHolds', { count: holds })}
+        {cappedBy === 'plan' ? t('businessKeptByPlan') : null}{' '}
+        {holds === 0 ? null : t('businessHolds', { count: holds })}
       </p>
       <p>{t('businessNoDecisions')}</p>
     </Section>

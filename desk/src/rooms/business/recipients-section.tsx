@@ -23,8 +23,7 @@ const Standing = ({ recipient: { id, label, recipient, addedAt, removedAt } }: {
   const { own, org } = useDesk()
   const { busy, problem, write } = useWrite('portal.recipients.list')
   const at = utcTime(addedAt, locale)
-  const remove = () =>
-    write(() => own.call('portal.recipients.remove', { params: { orgId: org.id, recipientId: id } }))
+  const remove = () => write(() => own.call('portal.recipients.remove', { params: { orgId: org.id, recipientId: id } }))
   return (
     <li>
       <bdi>{label}</bdi> · <code>{recipient}</code> ·{' '}

@@ -8,7 +8,7 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { useWrite } from '../../parts/use-write.ts'
 import { SaidBesides, type ServerWords, useServerWords } from './server-words.tsx'
-import { bodyOf, emptyStorage, fieldsOf, secretsOf, type StorageWords } from './storage-words.ts'
+import { bodyOf, emptyStorage, fieldsOf, type StorageWords, secretsOf } from './storage-words.ts'
 
 type Secrets = Readonly<Record<string, string>>
 

@@ -78,7 +78,9 @@ const CancelButtons = ({ subscription }: Props) => {
   const { plan, currentPeriodEnd, cancelAtPeriodEnd } = subscription
   const at = currentPeriodEnd === null ? '' : utcTime(currentPeriodEnd, locale)
   const ways = [
-    ...(cancelAtPeriodEnd || at === '' ? [] : [['period_end', 'businessCancelAtEnd', 'businessCancelMeansEnd'] as const]),
+    ...(cancelAtPeriodEnd || at === ''
+      ? []
+      : [['period_end', 'businessCancelAtEnd', 'businessCancelMeansEnd'] as const]),
     ['now', 'businessCancelNow', 'businessCancelMeansNow'] as const,
   ]
   return (
