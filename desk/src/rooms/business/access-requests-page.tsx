@@ -62,7 +62,11 @@ const Requests = ({ status, cursor }: RequestsProps) => {
   const { busy, problem, write } = useWrite('accessRequests.list', 'accessRequests.insights')
   const decide: Decide = (act, words) => {
     setDone(undefined)
-    write(() => said.hear(async () => setDone((await act(), words))))
+    const settle = async () => {
+      await act()
+      setDone(words)
+    }
+    write(() => said.hear(settle))
   }
   const options = [
     { id: 'all', label: t('anyState') },

@@ -3,7 +3,7 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
@@ -31,7 +31,10 @@ const useMoving = (): Moving => {
   const [run, setRun] = useState<Run>()
   const stopped = useRef(false)
   const { busy, problem, write } = useWrite('portal.storage.migration', 'portal.storage.get')
-  useEffect(() => () => void (stopped.current = true), [])
+  const stop = useCallback(() => {
+    stopped.current = true
+  }, [])
+  useEffect(() => stop, [stop])
   const move = async () => {
     stopped.current = false
     let moved = 0
@@ -42,9 +45,6 @@ const useMoving = (): Moving => {
       setRun({ ...data, moved })
       if (data.state !== 'running' || data.moved === 0) return
     }
-  }
-  const stop = () => {
-    stopped.current = true
   }
   return { busy, problem, run, begin: () => write(move), stop }
 }
