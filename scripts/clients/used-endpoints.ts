@@ -131,6 +131,7 @@ const developers = [
   'portal.webhooks.test',
   'portal.webhooks.deliveries.list',
   'portal.webhooks.deliveries.replay',
+  'portal.webhooks.replaySince',
   'portal.sandbox.simulate',
   'portal.sandbox.simulation',
   'portal.events.list',

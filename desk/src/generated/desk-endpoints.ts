@@ -90,6 +90,7 @@ export const endpointTable = {
   'portal.webhooks.test': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/test',
   'portal.webhooks.deliveries.list': 'GET /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries',
   'portal.webhooks.deliveries.replay': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries/{deliveryId}/replay',
+  'portal.webhooks.replaySince': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/replay-since',
   'portal.sandbox.simulate': 'POST /v1/sessions/{id}/simulation',
   'portal.sandbox.simulation': 'GET /v1/sessions/{id}/simulation',
   'portal.events.list': 'GET /v1/orgs/{orgId}/events',

@@ -114,6 +114,25 @@ describe.skipIf(!chromium)('webhooks in a browser', { timeout: 120_000 }, () => 
     expect(await page.locator('[data-delivery]').count()).toBe(2)
   })
 
+  it('send everything since a time again, after a question', async () => {
+    const id = await makeEndpoint()
+    await portal(team, 'portal.webhooks.test', { endpointId: id }, {})
+    await team.server.processAll()
+    const page = await open(`/${id}`)
+    await titleOn(page, 'Webhook endpoint')
+    await page.getByText('Send everything since a time again').click()
+    await pressOn(page, 'Send them again')
+    await page.getByText('Please give a day and a time.').waitFor()
+    await page.getByLabel('Since the day').fill('2020-01-20')
+    await pressOn(page, 'Send them again')
+    await page.getByText('at most 500').waitFor()
+    const before = receiver.got.length
+    await pressOn(page, 'Send each once more')
+    await page.getByText('The service sends 1 event again.').waitFor()
+    await team.server.processAll()
+    expect(receiver.got.length).toBe(before + 1)
+  })
+
   it('say before what stops: off, a new secret, deletion', async () => {
     const id = await makeEndpoint()
     const page = await open(`/${id}`)

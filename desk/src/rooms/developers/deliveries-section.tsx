@@ -10,6 +10,7 @@ import { Pager } from '../../parts/pager.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { DeliveryItem } from './delivery-item.tsx'
 import { FormProblem } from './form-problem.tsx'
+import { ReplaySince } from './replay-since.tsx'
 import { useForm } from './use-form.ts'
 import type { Webhook } from './webhooks-page.tsx'
 
@@ -54,6 +55,7 @@ export const DeliveriesSection = ({ item, query: { status: given, cursor } }: Pr
       </Actions>
       <p role="status">{done}</p>
       <FormProblem form={form} />
+      {item.status === 'enabled' ? <ReplaySince endpointId={item.id} /> : null}
       <Loaded question={deliveries}>
         {({ items, total, nextCursor }) =>
           total === 0 ? (

@@ -29,15 +29,23 @@ export interface NewDelivery {
   readonly replayOf: string | null
 }
 
-/** Queues deliveries of one event, due at once. */
-export const insertDeliveries = async (
+interface DeliveredEvent {
+  readonly eventId: string
+  readonly eventSeq: number
+  readonly eventType: string
+}
+interface Queued {
+  readonly now: number
+  readonly requestId: string | null
+}
+
+const insertRows = async (
   tx: Tx,
   scope: Scope,
-  event: { eventId: string; eventSeq: number; eventType: string; now: number; requestId: string | null },
-  deliveries: readonly NewDelivery[],
+  { now, requestId }: Queued,
+  queued: readonly (NewDelivery & DeliveredEvent)[],
 ): Promise<void> => {
-  const { eventId, eventSeq, eventType, now, requestId } = event
-  const rows = deliveries.map(({ id, endpointId, position, replayOf }): Param[] => [
+  const rows = queued.map(({ id, endpointId, position, replayOf, eventId, eventSeq, eventType }): Param[] => [
     ...[scope.orgId, id, scope.environment, endpointId, position],
     ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now, requestId],
   ])
@@ -45,9 +53,26 @@ export const insertDeliveries = async (
   await addCounts(
     tx,
     scope,
-    deliveries.map(({ endpointId }) => ({ endpointId, eventType, status: 'pending', n: 1 })),
+    queued.map(({ endpointId, eventType }) => ({ endpointId, eventType, status: 'pending', n: 1 })),
   )
 }
+
+/** Queues deliveries of one event, due at once. */
+export const insertDeliveries = (
+  tx: Tx,
+  scope: Scope,
+  { eventId, eventSeq, eventType, ...queued }: DeliveredEvent & Queued,
+  deliveries: readonly NewDelivery[],
+): Promise<void> =>
+  insertRows(
+    tx,
+    scope,
+    queued,
+    deliveries.map((delivery) => ({ ...delivery, eventId, eventSeq, eventType })),
+  )
+
+/** Queues deliveries of several events again, due at once. */
+export const insertReplays = insertRows
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
@@ -131,6 +156,19 @@ export const findDelivery = (
      WHERE org_id = ? AND environment = ? AND endpoint_id = ? AND delivery_id = ?`,
     [scope.orgId, scope.environment, endpointId, deliveryId],
   )
+
+/** The newest of the log that were queued at or after an instant, newest first, at most so many. */
+export const newestSince = async (
+  reader: Reader,
+  scope: Scope,
+  { endpointId, since, limit }: { readonly endpointId: string; readonly since: number; readonly limit: number },
+): Promise<DeliveryRow[]> => {
+  const rows = await reader.all<DeliveryRow>(
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE ${ofEndpoint} ORDER BY position DESC LIMIT ?`,
+    [scope.orgId, scope.environment, endpointId, limit],
+  )
+  return rows.filter(({ createdAt }) => createdAt >= since)
+}
 
 /** The endpoint's newest delivery of an event. */
 export const findDeliveryOfEvent = async (

@@ -1,6 +1,7 @@
 import type { HandlerMap } from '../../kernel/handler.ts'
 import { scopeOfEndpoint } from '../webhooks/webhooks.service.ts'
 import { readDeliveries, replayDelivery, testEndpoint } from './deliveries.log.service.ts'
+import { replaySince } from './deliveries.replay.service.ts'
 
 export const deliveriesPortalRoutes = {
   'portal.webhooks.test': {
@@ -19,6 +20,12 @@ export const deliveriesPortalRoutes = {
     write: async (call, { params }) => {
       const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
       return replayDelivery({ ...call, scope }, { endpointId: params.endpointId, deliveryId: params.deliveryId })
+    },
+  },
+  'portal.webhooks.replaySince': {
+    write: async (call, { params: { endpointId }, body }) => {
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: endpointId })
+      return { replayed: await replaySince({ ...call, scope }, { endpointId, since: Date.parse(body.since) }) }
     },
   },
 } satisfies Partial<HandlerMap>

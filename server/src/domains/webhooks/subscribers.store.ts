@@ -36,3 +36,14 @@ export const takePlaces = (tx: Tx, scope: Scope, endpointIds: readonly string[])
     [...of, ...endpointIds, ...of],
   )
 }
+
+/** So many places in a row in the log of one endpoint, which is locked; answers the first of them. */
+export const takeStretch = async (tx: Tx, scope: Scope, endpointId: string, n: number): Promise<number> => {
+  const row = await tx.get<{ last: number }>(
+    `UPDATE webhook_endpoints SET delivery_count = delivery_count + ?
+     WHERE org_id = ? AND environment = ? AND endpoint_id = ? RETURNING delivery_count AS last`,
+    [n, scope.orgId, scope.environment, endpointId],
+  )
+  if (!row) throw new Error(`endpoint ${endpointId} gave no places for ${n} deliveries`)
+  return row.last - n + 1
+}

@@ -76,6 +76,31 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(JSON.stringify(items)).not.toContain('whsec_')
     })
 
+    it('sends each event since an instant once more, and nothing that is older or still being sent', async () => {
+      const { id } = await create('sandbox')
+      const test = async () => (await portal.call('portal.webhooks.test', { ...one(id), body: {} })).data.eventId
+      const log = async () => (await portal.call('portal.webhooks.deliveries.list', one(id))).data.items
+      const replay = async (at: number) =>
+        (await portal.call('portal.webhooks.replaySince', { ...one(id), body: { since: new Date(at).toISOString() } }))
+          .data
+      await test()
+      server.clock.advance(60_000)
+      const since = server.clock.now()
+      const events = [await test(), await test()]
+      await server.processAll()
+      const underWay = await test()
+      expect(await replay(since)).toEqual({ replayed: 2 })
+      const again = (await log()).filter(({ replayOf }) => replayOf !== undefined)
+      expect(again.map(({ eventId }) => eventId).toReversed()).toEqual(events)
+      expect((await log()).filter(({ eventId }) => eventId === underWay)).toHaveLength(1)
+      await server.processAll()
+      expect((await log()).every(({ status }) => status === 'delivered')).toBe(true)
+      expect(await replay(since)).toEqual({ replayed: 3 })
+      expect(await replay(server.clock.now() + 60_000)).toEqual({ replayed: 0 })
+      await portal.call('portal.webhooks.patch', { ...one(id), body: { status: 'disabled' } })
+      expect(await refusalOf(replay(since))).toMatchObject({ code: 'conflict' })
+    })
+
     it.each(environments)('manages a %s endpoint with the same services as its key', async (environment) => {
       const made = await create(environment)
       const { id } = made

@@ -128,6 +128,7 @@ export const everyEndpoint = {
   'portal.webhooks.test': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/test',
   'portal.webhooks.deliveries.list': 'GET /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries',
   'portal.webhooks.deliveries.replay': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries/{deliveryId}/replay',
+  'portal.webhooks.replaySince': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/replay-since',
   'events.list': 'GET /v1/api/events',
   'events.stream': 'GET /v1/api/events/stream sse',
   'portal.events.list': 'GET /v1/orgs/{orgId}/events',

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { emptyBody, eventTypeFilter, id, listOf, paging } from '../../core/primitives.ts'
-import { delivery, deliveryStatus } from './deliveries.schemas.ts'
+import { emptyBody, eventTypeFilter, id, instant, listOf, paging } from '../../core/primitives.ts'
+import { delivery, deliveryStatus, maxReplayed } from './deliveries.schemas.ts'
 
 const auth = [user('webhook.manage')] as const
 const read = { auth, success: [200], effect: 'read' } as const
@@ -41,5 +41,17 @@ export const deliveriesPortalEndpoints = [
     summary: 'Send a finished delivery again as a new one; the original history is kept.',
     response: delivery,
     success: [202],
+  }),
+  defineEndpoint({
+    ...write,
+    id: 'portal.webhooks.replaySince',
+    method: 'POST',
+    path: `${one}/replay-since`,
+    summary: 'Send every event of the log since an instant once more; what is still being sent is left alone.',
+    details: `Each is a new delivery of its event, in the order of the log; the original history is kept. More than ${maxReplayed} are a conflict: choose a later instant.`,
+    body: z.object({ since: instant.meta({ description: 'when the oldest delivery of the stretch was queued' }) }),
+    response: z.object({ replayed: z.number().int().meta({ description: 'deliveries that were queued' }) }),
+    success: [202],
+    additive: true,
   }),
 ] as const

@@ -9,6 +9,9 @@ export type DeliveryFault = (typeof deliveryFaults)[number]
 export const retryWaitsSeconds = [10, 60, 300, 1800, 7200] as const
 export const maxAttempts = retryWaitsSeconds.length + 1
 
+/** Events that one request sends again at most. */
+export const maxReplayed = 500
+
 export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead_letter', 'cancelled'] as const
 export const deliveryStatus = z.enum(deliveryStatuses)
 export const attempt = z.object({

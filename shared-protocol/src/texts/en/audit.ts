@@ -160,5 +160,6 @@ export const texts = {
   'webhook.secret_rotated': 'The signing secret of a webhook endpoint was replaced.',
   'webhook.tested': 'A test event was published to a webhook endpoint.',
   'webhook.replayed': 'A delivery was sent again.',
+  'webhook.replayed_since': 'All deliveries to a webhook endpoint since an instant were sent again.',
   'webhook.disabled': 'A webhook endpoint was disabled after too many dead letters.',
 } as const

@@ -222,4 +222,15 @@ export const texts = {
   developersSettings: 'Settings',
   developersProgram: 'Program',
   developersCopyOf: 'Copy: {what}',
+
+  developersReplaySince: 'Send everything since a time again',
+  developersSinceDay: 'Since the day',
+  developersSinceTime: 'And the time, by your clock',
+  developersSinceWrong: 'Please give a day and a time.',
+  developersReplaySinceAsk: 'Send them again',
+  developersReplaySinceTitle: 'Send everything since {at} again?',
+  developersReplaySinceText:
+    'The service sends each event since then once more, at most 500, in the order of the list. Your receiver must know events by their ids, or it acts on them twice.',
+  developersReplaySinceYes: 'Send each once more',
+  developersReplayedSince: 'The service sends {n} {n|event|events} again.',
 } as const

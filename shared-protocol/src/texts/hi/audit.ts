@@ -161,5 +161,6 @@ export const texts: Translated<typeof en> = {
   'webhook.secret_rotated': 'एक वेबहुक पते का हस्ताक्षर-रहस्य बदला गया।',
   'webhook.tested': 'एक वेबहुक पते पर परीक्षण घटना भेजी गई।',
   'webhook.replayed': 'एक वितरण फिर भेजा गया।',
+  'webhook.replayed_since': 'एक क्षण के बाद के सभी वितरण एक वेबहुक पते पर फिर भेजे गए।',
   'webhook.disabled': 'बहुत से विफल वितरणों के बाद एक वेबहुक पता बंद किया गया।',
 }

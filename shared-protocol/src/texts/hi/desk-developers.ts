@@ -217,4 +217,15 @@ export const texts: Translated<typeof en> = {
   developersSettings: 'सेटिंग',
   developersProgram: 'प्रोग्राम',
   developersCopyOf: 'कॉपी करें: {what}',
+
+  developersReplaySince: 'किसी समय के बाद का सब फिर भेजें',
+  developersSinceDay: 'इस दिन से',
+  developersSinceTime: 'और इस समय से, आपकी घड़ी से',
+  developersSinceWrong: 'कृपया दिन और समय दें।',
+  developersReplaySinceAsk: 'उन्हें फिर भेजें',
+  developersReplaySinceTitle: '{at} के बाद का सब फिर भेजें?',
+  developersReplaySinceText:
+    'सेवा तब से हर घटना एक बार फिर भेजती है, ज़्यादा से ज़्यादा 500, सूची के क्रम में। आपके प्रोग्राम को घटनाएँ उनकी id से पहचाननी चाहिए, नहीं तो वह दो बार काम करेगा।',
+  developersReplaySinceYes: 'हर एक फिर भेजें',
+  developersReplayedSince: 'सेवा {n} घटनाएँ फिर भेज रही है।',
 }
