@@ -93,7 +93,7 @@ const annotationOf = (row: AnnotationRow, shown: Shown) => ({
 })
 
 const momentOf = (
-  { session, annotations }: Pick<IndexFacts, 'annotations' | 'session'>,
+  { session, annotations, baseRateOf }: Pick<IndexFacts, 'annotations' | 'baseRateOf' | 'session'>,
   moment: Moment,
   shown: Shown,
 ): Index['moments'][number] => {
@@ -108,6 +108,7 @@ const momentOf = (
     lanes: [...moment.lanes],
     reading: { ...moment.reading },
     atStart: moment.atStart && { ...moment.atStart },
+    baseRate: baseRateOf(moment.rule),
     annotations: annotations
       .filter(({ anchor }) => anchor !== null && anchor.momentId !== null && ids.includes(anchor.momentId))
       .map((row) => annotationOf(row, shown)),

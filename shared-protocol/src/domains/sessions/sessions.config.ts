@@ -48,6 +48,7 @@ export const sessionConfig = z
     sideView: sideViewConfig.prefault({}),
     signals: flag(true, 'integrity events on'),
     windowTitles: flag(false, 'the foreground observer also reports window titles; consent then says so'),
+    baseRates: flag(true, 'moments say in how many interviews of the same policy their rule found something'),
     pauseAllowed: flag(false, 'the candidate may pause the recording'),
     /** Lanes the candidate may decline; the others are required where they are on. */
     optionalLanes: z
