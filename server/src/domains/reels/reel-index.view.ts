@@ -4,6 +4,7 @@ import {
   momentRules,
   type reelIndex,
   reelIndexLimits,
+  shownAids,
 } from '@integrity/protocol'
 import type * as z from 'zod'
 import { iso, isoOrNull } from '../../kernel/time.ts'
@@ -131,6 +132,7 @@ export const reelIndexView = (facts: IndexFacts, shown: Shown): Index => {
     endedAt: isoOrNull(session.endedAt),
     sources: sourcesOf(facts, session.startedAt ?? 0),
     moments: moments.map((moment) => momentOf(facts, moment, shown)),
+    aids: shownAids(session.config),
     notes: notes.map((row) => ({
       ...{ id: row.id, text: row.text, anchor: row.anchor },
       author: authorOf(row, shown),

@@ -4,6 +4,7 @@ import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { anchor } from '../notes/notes.schemas.ts'
 import { type AccountState, accountStates } from '../reports/account.schemas.ts'
 import { annotationMeanings, momentRuleName, shownBaseRate } from '../reports/coverage.schemas.ts'
+import { shownAid } from '../sessions/sessions.aids.ts'
 import { speakers } from '../transcripts/transcripts.endpoints.ts'
 
 export const reelMediaType = 'application/vnd.integrity.reel'
@@ -145,6 +146,7 @@ export const reelIndex = z
     endedAt: instant.nullable(),
     sources: z.array(source),
     moments: z.array(moment),
+    aids: z.array(shownAid),
     notes: z.array(
       z.object({ id: id('not'), text: z.string(), anchor: anchor.nullable(), author, createdAt: instant }),
     ),
