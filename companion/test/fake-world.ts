@@ -187,6 +187,7 @@ export const documentOf = (words: string): Claimed['consentDocument'] => ({
   locale: 'en',
   hash: words.padEnd(64, '0'),
   retentionDays: 90,
+  aids: [],
   lanes: [{ lane: 'side_view', required: false, title: 'Phone', text: words }],
 })
 

@@ -10,6 +10,7 @@ const document = (hash: string): ConsentDocument => ({
   locale: 'en',
   hash: hash.repeat(64),
   retentionDays: 90,
+  aids: [],
   lanes: [{ lane: 'room_camera', required: false, title: 'The camera in the room', text: 'Pictures.' }],
 })
 

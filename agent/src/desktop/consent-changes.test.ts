@@ -11,6 +11,7 @@ const document = (over: Partial<ConsentDocument> = {}): ConsentDocument => ({
     { lane: 'screen', required: true, title: 'Your screen', text: 'Pictures.' },
     { lane: 'camera', required: false, title: 'Your camera', text: 'Frames.' },
   ],
+  aids: [],
   ...over,
 })
 

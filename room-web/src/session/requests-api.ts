@@ -12,6 +12,8 @@ export type RequestsCall = LinkCall<keyof typeof endpointTable>
 export type RequestsFacts = ResultOf<EndpointMap['candidateRequests.view']>
 export type OwnRequest = RequestsFacts['requests'][number]
 export type RequestKind = OwnRequest['kind']
+/** What is asked for on the page itself. */
+export type WishKind = Exclude<RequestKind, 'accommodation' | 'aids'>
 
 /** Somebody has still to decide, or to read. */
 export const isOpenRequest = ({ status }: OwnRequest): boolean => status === 'received' || status === 'acknowledged'

@@ -28,6 +28,7 @@ import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
 import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
+import { baseRatesEraser } from '../domains/reports/base-rates.counting.service.ts'
 import { createOverdueEvidence } from '../domains/retention/overdue.parts.ts'
 import { scimCredentials } from '../domains/scim/scim.credentials.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
@@ -206,6 +207,7 @@ const openDomains = (
       bundlesEraser,
       createSessionKeysEraser(sessionKeys),
       notesEraser,
+      baseRatesEraser,
       candidateRequestsEraser,
       invitationsEraser,
       deliveriesEraser,

@@ -84,6 +84,7 @@ import { attemptErrors } from './0885-attempt-errors.ts'
 import { calendarRequests } from './0886-calendar-requests.ts'
 import { packs } from './0900-packs.ts'
 import { seenDecodable } from './0901-seen-decodable.ts'
+import { baseRates } from './0920-base-rates.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -175,4 +176,5 @@ export const migrations: readonly Migration[] = [
   rightsThatEnd,
   packs,
   seenDecodable,
+  baseRates,
 ]

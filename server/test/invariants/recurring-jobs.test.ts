@@ -4,9 +4,11 @@ import { everyEngine } from '../test-support/engines.ts'
 import { duties, hour } from '../test-support/recurring-duties.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 
-/** Others show: uploads-complete, compositions-lifetime, bundle, postgres.partitions (one engine), retention/operator, managing. */
+/** Others show: uploads-complete, compositions-lifetime, bundle, postgres.partitions (one engine), retention/operator, managing, base-rates. */
 const shownElsewhere =
-  'uploads.expire compositions.expire bundles.expire partitions.tend retention.remind sso.look_for_proofs'.split(' ')
+  'uploads.expire compositions.expire bundles.expire partitions.tend retention.remind sso.look_for_proofs reports.count_base_rates'.split(
+    ' ',
+  )
 
 it('is in the list below, or in the tests that it names', () => {
   const recurring = jobDefinitions.filter(({ everyMs }) => everyMs !== undefined).map(({ kind }) => kind as string)

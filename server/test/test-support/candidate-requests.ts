@@ -1,4 +1,4 @@
-import type { requestKinds } from '@integrity/protocol'
+import type { wishKinds } from '@integrity/protocol'
 import type { LinkOrigin } from '../../src/domains/candidate-requests/candidate-requests.store.ts'
 import { insertInvitation } from '../../src/domains/invitations/invitations.store.ts'
 import { issueLink } from '../../src/domains/links/links.service.ts'
@@ -6,7 +6,7 @@ import type { Scope } from '../../src/kernel/identity/scope.ts'
 import type { TestServer } from './server.ts'
 import { scheduleSession, type World } from './world.ts'
 
-export type RequestKind = (typeof requestKinds)[number]
+export type RequestKind = (typeof wishKinds)[number]
 
 const day = 86_400_000
 

@@ -35,4 +35,32 @@ describe('the observers of this machine', () => {
     await until('the program alone', () => fronts().length === 3)
     expect(fronts()).toEqual([{ application: 'Notes' }, front, { application: 'Notes' }])
   })
+
+  it('does not start what the policy has off, also when that comes later, and goes on with the others', async () => {
+    const looked: string[] = []
+    const helper = {
+      probe: async () => ({ status: 'observable' as const }),
+      source: (topic: HelperTopic) => async (see: (state: never) => void, signal: AbortSignal) => {
+        looked.push(topic)
+        if (topic === 'foreground') see({ application: 'Notes', title: null } as never)
+        await new Promise((resolve) => {
+          signal.addEventListener('abort', resolve, { once: true })
+        })
+      },
+    }
+    observers = new MachineObservers(systemClock, { platform: 'win32', helper })
+    const told: Observation[] = []
+    const sink = { emit: (one: Observation) => void told.push(one), gap: () => undefined }
+    const policy = (...observersOff: string[]) => sessionConfig.parse({ observersOff })
+    await observers.start(sink, policy('foreground', 'displays'))
+    await until('another observer', () => looked.includes('clipboard'))
+    expect(looked).not.toContain('foreground')
+    expect(told.filter(({ source }) => source === 'foreground' || source === 'displays')).toEqual([])
+    await observers.start(sink, policy('displays'))
+    await until('the program in front', () => told.some(({ source }) => source === 'foreground'))
+    looked.length = 0
+    await observers.start(sink, policy('displays', 'clipboard'))
+    await until('it again', () => looked.includes('foreground'))
+    expect(looked).not.toContain('clipboard')
+  })
 })

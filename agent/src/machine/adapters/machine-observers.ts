@@ -15,6 +15,7 @@ export class MachineObservers implements ObserversPort {
   readonly #machine: CreateObserversOptions
   #running: ObserverSet | undefined
   #titles = false
+  #off: readonly string[] = []
 
   /** Observations go by `clock`; the clock in `machine` is the computer's own, which the clock observer watches. */
   constructor(clock: Clock, machine: CreateObserversOptions) {
@@ -28,11 +29,12 @@ export class MachineObservers implements ObserversPort {
     return [...(await this.#make(none).capabilities()), await transcriptCapability(speechModel, env)]
   }
 
-  async start(sink: ObserverSink, { windowTitles }: SessionConfig): Promise<void> {
+  async start(sink: ObserverSink, { windowTitles, observersOff }: SessionConfig): Promise<void> {
     // What the helpers of a set may read is settled when it is made.
-    if (windowTitles !== this.#titles) await this.stop()
+    if (windowTitles !== this.#titles || observersOff.join() !== this.#off.join()) await this.stop()
     if (this.#running) return
     this.#titles = windowTitles
+    this.#off = observersOff
     this.#running = this.#make(sink)
     this.#running.start()
   }
@@ -45,7 +47,7 @@ export class MachineObservers implements ObserversPort {
 
   #make(sink: ObserverSink): ObserverSet {
     return createObserverSet({
-      observers: createObservers({ ...this.#machine, windowTitles: this.#titles }),
+      observers: createObservers({ ...this.#machine, windowTitles: this.#titles, observersOff: this.#off }),
       emit: (observation) => sink.emit(observation),
       onGap: (gap) => sink.gap(gap),
       clock: this.#clock,

@@ -1,3 +1,4 @@
+import type { ObserverName } from '@integrity/protocol'
 import { type Observer, type ObserverPlatform, thisPlatform } from '../../core/observers/types.ts'
 import { createDesktopHelper, type DesktopHelper } from '../desktop-helper/desktop-helper.ts'
 import type { HelperTopic } from '../desktop-helper/helper-lines.ts'
@@ -26,14 +27,27 @@ export const topicsOf = (platform: ObserverPlatform, shell: ObserverOptions['she
   return [...always, 'processes', ...withoutShell, ...(shell?.mediaDevices ? [] : (['devices'] as const))]
 }
 
+/** The observer that is told of a topic. */
+const observerOf: Readonly<Record<HelperTopic, ObserverName>> = {
+  foreground: 'foreground',
+  clipboard: 'clipboard',
+  windows: 'excluded_windows',
+  idle: 'idle',
+  locked: 'screen_lock',
+  asleep: 'sleep',
+  processes: 'processes',
+  devices: 'devices',
+}
+
 const helperOf = ({
   env,
   clock,
   shell,
   windowTitles,
+  observersOff = [],
   platform = thisPlatform(),
 }: ObserverOptions): DesktopHelper | undefined => {
-  const topics = topicsOf(platform, shell)
+  const topics = topicsOf(platform, shell).filter((topic) => !observersOff.includes(observerOf[topic]))
   if (topics.length === 0) return undefined
   const command =
     platform === 'darwin' ? macosHelperCommand(topics, windowTitles) : windowsHelperCommand(topics, env, windowTitles)
@@ -41,12 +55,12 @@ const helperOf = ({
 }
 
 /**
- * Every observer of the published table, in its order, on this system. What `shell` tells replaces what a plain program
+ * Every observer of the published table that is not off, in its order, on this system. What `shell` tells replaces what a plain program
  * has to ask for; an observer that can see nothing here is there all the same, and says why.
  */
 export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {}): Observer[] => {
   const options = { ...given, helper: given.helper ?? helperOf(given) }
-  return [
+  const all = [
     createDisplaysObserver(options),
     createForegroundObserver(options),
     createIdleObserver(options),
@@ -60,4 +74,5 @@ export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {})
     createClipboardObserver(options),
     createExcludedWindowsObserver(options),
   ]
+  return all.filter(({ name }) => !given.observersOff?.includes(name))
 }

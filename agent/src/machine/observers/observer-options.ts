@@ -17,4 +17,6 @@ export interface ObserverOptions {
   intervalMs?: number
   /** The title of the window in front is recorded as well: the policy asks for it and the candidate agreed. */
   windowTitles?: boolean | undefined
+  /** Observers that the policy has off: they are not made, and the helper does not look at what they alone are told. */
+  observersOff?: readonly string[] | undefined
 }

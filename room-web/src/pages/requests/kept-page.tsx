@@ -4,14 +4,14 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useState } from 'react'
-import { isOpenRequest, type RequestKind, type RequestsFacts } from '../../session/requests-api.ts'
+import { isOpenRequest, type RequestsFacts, type WishKind } from '../../session/requests-api.ts'
 import type { KeptProps } from './kept-props.ts'
 import { KeptSection } from './kept-section.tsx'
 import { useLanguage } from './language.ts'
 import { OwnRequests } from './own-requests.tsx'
 import { type SubmitResult, WishForm } from './wish-form.tsx'
 
-const kinds = ['context_statement', 'access', 'erasure'] as const satisfies readonly RequestKind[]
+const kinds = ['context_statement', 'access', 'erasure'] as const satisfies readonly WishKind[]
 
 const About = ({ facts: { org, session, expiresAt } }: { readonly facts: RequestsFacts }) => {
   const { t } = useLanguage()
@@ -38,7 +38,7 @@ const About = ({ facts: { org, session, expiresAt } }: { readonly facts: Request
 export const KeptPage = (props: KeptProps) => {
   const { t } = useLanguage()
   const { facts } = props
-  const [results, setResults] = useState<Partial<Record<RequestKind, SubmitResult>>>({})
+  const [results, setResults] = useState<Partial<Record<WishKind, SubmitResult>>>({})
   // What is deleted already needs no asking.
   const offered = kinds.filter((kind) => kind !== 'erasure' || facts.session.erasedAt === null)
   return (

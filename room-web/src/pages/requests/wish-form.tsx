@@ -6,7 +6,7 @@ import { EmailField, focusField, WordsField } from '@integrity/shared-ui/web/fie
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
-import { copyDays, mostCharacters, type RequestKind } from '../../session/requests-api.ts'
+import { copyDays, mostCharacters, type WishKind } from '../../session/requests-api.ts'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 
@@ -14,7 +14,7 @@ import { useLanguage } from './language.ts'
 export type SubmitResult = 'sent' | 'notNew'
 
 interface WishProps extends KeptProps {
-  readonly kind: RequestKind
+  readonly kind: WishKind
   /** One of its kind waits for its end, so that nothing new can be sent. */
   readonly open: boolean
   readonly result: SubmitResult | undefined
@@ -23,7 +23,7 @@ interface WishProps extends KeptProps {
 
 type Wish = Readonly<Record<'text' | 'replyTo', string>>
 
-const WishFields = ({ kind, draft, wrong }: { kind: RequestKind; draft: DraftInHand<Wish>; wrong?: keyof Wish }) => {
+const WishFields = ({ kind, draft, wrong }: { kind: WishKind; draft: DraftInHand<Wish>; wrong?: keyof Wish }) => {
   const { t } = useLanguage()
   return (
     <>
@@ -49,7 +49,7 @@ const WishFields = ({ kind, draft, wrong }: { kind: RequestKind; draft: DraftInH
   )
 }
 
-const faultIn = (kind: RequestKind, { text, replyTo }: Wish): keyof Wish | undefined => {
+const faultIn = (kind: WishKind, { text, replyTo }: Wish): keyof Wish | undefined => {
   if (kind === 'context_statement' && text.trim() === '') return 'text'
   return replyTo.trim() !== '' && !looksLikeEmail(replyTo) ? 'replyTo' : undefined
 }

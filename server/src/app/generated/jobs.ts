@@ -15,6 +15,7 @@ import { invitationsJobs } from '../../domains/invitations/invitations.jobs.ts'
 import { invitesJobs } from '../../domains/invites/invites.jobs.ts'
 import { lanesJobs } from '../../domains/lanes/lanes.jobs.ts'
 import { membersJobs } from '../../domains/members/members.jobs.ts'
+import { reportsJobs } from '../../domains/reports/reports.jobs.ts'
 import { retentionJobs } from '../../domains/retention/retention.jobs.ts'
 import { reviewsJobs } from '../../domains/reviews/reviews.jobs.ts'
 import { sandboxJobs } from '../../domains/sandbox/sandbox.jobs.ts'
@@ -43,6 +44,7 @@ export const jobsOfDomains = [
   ...invitesJobs,
   ...lanesJobs,
   ...membersJobs,
+  ...reportsJobs,
   ...retentionJobs,
   ...reviewsJobs,
   ...sandboxJobs,

@@ -1,6 +1,7 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../kernel/handler.ts'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { recordContact, sendContact } from '../invitations/answers.service.ts'
 import { reviewView } from '../reviews/reviews.view.ts'
 import { contextStatementView } from '../statements/statements.view.ts'
 import { downloadAccessCopy, downloadArchive, downloadOwnBundle } from './access-copy.service.ts'
@@ -17,6 +18,7 @@ import {
 } from './candidate-requests.service.ts'
 import { candidateRequestView, ownRequestView } from './candidate-requests.view.ts'
 import { readContents } from './contents.service.ts'
+import { keepAccommodation, submitAids } from './declaring.service.ts'
 import { admitAsk, askForLink, exchange } from './request-links.service.ts'
 import { readPage, submitRequest } from './submitting.service.ts'
 
@@ -44,6 +46,20 @@ export const candidateRequestsRoutes = {
       return new Reply({ ...ownRequestView(sent), isNew }, { status: isNew ? 201 : 200 })
     },
   },
+  'candidateRequests.aids': {
+    write: async (call, { body }) => {
+      const { isNew, ...sent } = await submitAids(call, { candidate: call.actor, aids: body.aids })
+      return new Reply(ownRequestView(sent), { status: isNew ? 201 : 200 })
+    },
+  },
+  /** Here, as what it asks for becomes a request. */
+  'invitations.contact': prepared<EndpointMap['invitations.contact'], void>({
+    prepare: (call, { body }) => sendContact(call, body),
+    write: async (call, { body }) => {
+      const { sentAt } = await recordContact(call, body.topic)
+      return { sentAt, requestId: body.topic === 'accommodation' ? await keepAccommodation(call, body) : null }
+    },
+  }),
   'candidateRequests.export': {
     content: (call, input) => downloadAccessCopy(call, input.body.requestId),
   },

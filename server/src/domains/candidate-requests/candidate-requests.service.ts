@@ -7,6 +7,7 @@ import { type List, pageView, readPage } from '../../kernel/paging.ts'
 import { isoOrNull } from '../../kernel/time.ts'
 import type { ShownReview } from '../reviews/reviews.types.ts'
 import { reopenReviewOf } from '../reviews/states.service.ts'
+import { answerAids } from '../sessions/aids.service.ts'
 import { getSession, lockSession, scopeOfSession } from '../sessions/sessions.read.service.ts'
 import { eraseSession } from '../sessions/sessions.service.ts'
 import { statementsOf } from '../statements/statements.service.ts'
@@ -183,6 +184,7 @@ const refusals: Readonly<Record<End, Partial<Record<RequestKind, string>>>> = {
   approved: { context_statement: 'a context statement cannot be approved: read it, then complete it' },
   declined: {},
   completed: {
+    aids: 'declared aids cannot be completed: approve or decline them',
     access: 'a request for a copy cannot be completed: approve or decline it',
     erasure: 'a request for erasure cannot be completed: approve or decline it',
   },
@@ -221,6 +223,10 @@ export const decide = async (
   const refusal = refusals[end][kind]
   if (refusal !== undefined) throw conflict(refusal)
   if (end === 'approved' && kind === 'erasure') await eraseSession({ ...call, scope }, sessionId)
+  if (kind === 'aids') {
+    const session = await lockSession({ ...call, scope }, sessionId)
+    await answerAids({ ...call, scope }, { session, state: end === 'approved' ? 'agreed' : 'refused' })
+  }
   const decidedAt = call.clock.now()
   const accessCopyUntil = end === 'approved' && kind === 'access' ? decidedAt + accessCopyDays * 86_400_000 : null
   await updateRequest(tx, scope, request, { status: end, decidedAt, decidedBy: actor.id, accessCopyUntil })

@@ -27,6 +27,8 @@ export interface RequestRow {
   readonly decidedBy: string | null
   readonly accessCopyUntil: number | null
   readonly lastDownloadAt: number | null
+  /** JSON of the appointment of its interview. */
+  readonly schedule: string | null
 }
 
 const member = (column: string): string => `(SELECT u.email FROM users u WHERE u.user_id = r.${column})`
@@ -38,7 +40,8 @@ const replyTo = `COALESCE((SELECT i.email FROM invitations i
 export const columns = `r.request_id AS id, r.environment, r.session_id AS "sessionId", s.external_id AS "externalId",
   s.candidate_label AS "candidateLabel", r.kind, r.status, r.origin, ${replyTo} AS "replyTo", r.created_at AS "createdAt",
   r.acknowledged_at AS "acknowledgedAt", ${member('acknowledged_by')} AS "acknowledgedBy", r.decided_at AS "decidedAt",
-  ${member('decided_by')} AS "decidedBy", r.access_copy_until AS "accessCopyUntil", r.last_download_at AS "lastDownloadAt"`
+  ${member('decided_by')} AS "decidedBy", r.access_copy_until AS "accessCopyUntil", r.last_download_at AS "lastDownloadAt",
+  s.schedule`
 const rows = `FROM candidate_requests r JOIN sessions s ON s.org_id = r.org_id AND s.session_id = r.session_id
   WHERE r.org_id = ? AND r.environment = ?`
 

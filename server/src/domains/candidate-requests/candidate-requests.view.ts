@@ -1,3 +1,4 @@
+import { accommodationDays } from '@integrity/protocol'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import type { RequestRow } from './candidate-requests.store.ts'
 import type { MessageRow } from './messages.store.ts'
@@ -15,6 +16,17 @@ const monthAfter = (at: number): number => {
   return Date.UTC(year, month + 1, Math.min(day, lastDay)) + (at % 86_400_000)
 }
 
+const dayMs = 86_400_000
+
+/** Until when an answer is due: of what is needed for the interview, before it begins. */
+const dueAt = ({ kind, createdAt, schedule }: RequestRow): number | null => {
+  if (kind === 'context_statement') return null
+  if (kind === 'access' || kind === 'erasure') return monthAfter(createdAt)
+  const days = createdAt + accommodationDays * dayMs
+  const startsAt = schedule === null ? days : Date.parse((JSON.parse(schedule) as { startsAt: string }).startsAt)
+  return startsAt > createdAt ? Math.min(startsAt, days) : days
+}
+
 /** The request as its candidate sees it. */
 export const ownRequestView = ({ request, messages }: Conversation) => ({
   id: request.id,
@@ -24,7 +36,7 @@ export const ownRequestView = ({ request, messages }: Conversation) => ({
   acknowledgedAt: isoOrNull(request.acknowledgedAt),
   decidedAt: isoOrNull(request.decidedAt),
   messages: messages.map(({ id, at, sender, text }) => ({ id, at: iso(at), from: sender, text })),
-  answerDueAt: request.kind === 'context_statement' ? null : iso(monthAfter(request.createdAt)),
+  answerDueAt: isoOrNull(dueAt(request)),
   accessCopyUntil: isoOrNull(request.accessCopyUntil),
 })
 

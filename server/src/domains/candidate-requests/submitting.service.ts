@@ -1,4 +1,4 @@
-import { notFound, ServiceError, type submitBody } from '@integrity/protocol'
+import { notFound, offeredAids, ServiceError, shownAids, type submitBody } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
@@ -71,12 +71,13 @@ export const readPage = async (call: Needs<'clock' | 'config' | 'db' | 'scope'>,
     consent: sessionView(session).consent,
     collected: await collectedIn({ ...call, reader }, sessionId),
     eventCount: session.eventCount,
+    aids: { ...offeredAids(session.config), declared: shownAids(session.config) },
     requests: (await readConversations({ ...call, reader }, sessionId)).map(ownRequestView),
     expiresAt: iso(link.expiresAt),
   }
 }
 
-const originOf = ({ label }: Candidate): LinkOrigin => {
+export const originOf = ({ label }: Candidate): LinkOrigin => {
   if (label === 'invited_address' || label === 'invitation' || label === 'desktop_agent') return label
   throw new Error(`a link to requests has no origin: ${String(label)}`)
 }

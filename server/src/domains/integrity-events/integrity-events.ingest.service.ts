@@ -3,6 +3,7 @@ import {
   invalid,
   isAboutRecording,
   isIntegrityEventKind,
+  isObserverOff,
   ServiceError,
   sessionBounds,
 } from '@integrity/protocol'
@@ -101,9 +102,11 @@ const admitRoom = async (
 const admit = async (
   call: Reads & Needs<'newId'>,
   session: LockedGate,
-  { actor, requestId, events }: Delivery,
+  { actor, requestId, events: told }: Delivery,
   now: number,
 ) => {
+  // Of an observer that is off nothing is stored, whatever an older agent sends.
+  const events = told.filter(({ kind }) => !isObserverOff(session.config.observersOff, kind))
   const observedAt = admitAll(session, events, now)
   const reports = events.map(readLaneReport)
   await admitKinds(call, session.id, events)

@@ -1,4 +1,4 @@
-import { agentLanes, consentLocaleFor, type readinessSteps, ServiceError } from '@integrity/protocol'
+import { agentLanes, consentLocaleFor, offeredAids, type readinessSteps, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
@@ -95,6 +95,7 @@ export const inspectInvitation = async (
     cancelledAppointment: cancelled,
     cancelledAt: isoOrNull(cancelledAt),
     consentDocument: consentDocument(await toldConfig(call, session), agentLanes, consentLocaleFor(locale ?? written)),
+    aids: offeredAids(session.config, consentLocaleFor(locale ?? written)),
     downloads: await downloadsOf(call),
   }
 }

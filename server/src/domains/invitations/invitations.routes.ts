@@ -1,7 +1,7 @@
 import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../kernel/handler.ts'
 import { calendarFile } from '../appointments/appointments.calendar.view.ts'
-import { declineInvitation, recordContact, sendContact, sendReason } from './answers.service.ts'
+import { declineInvitation, sendReason } from './answers.service.ts'
 import { inspectInvitation, readCalendar, readReadiness, takeTicket } from './holder.service.ts'
 
 export const invitationsRoutes = {
@@ -23,9 +23,5 @@ export const invitationsRoutes = {
   'invitations.decline': prepared<EndpointMap['invitations.decline'], boolean>({
     prepare: (call, { body }) => sendReason(call, body.reason),
     write: async (call, _, told) => declineInvitation(call, told),
-  }),
-  'invitations.contact': prepared<EndpointMap['invitations.contact'], void>({
-    prepare: (call, { body }) => sendContact(call, body),
-    write: async (call, { body }) => recordContact(call, body.topic),
   }),
 } satisfies Partial<HandlerMap>

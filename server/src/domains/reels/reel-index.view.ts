@@ -4,6 +4,7 @@ import {
   momentRules,
   type reelIndex,
   reelIndexLimits,
+  shownAids,
 } from '@integrity/protocol'
 import type * as z from 'zod'
 import { iso, isoOrNull } from '../../kernel/time.ts'
@@ -93,7 +94,7 @@ const annotationOf = (row: AnnotationRow, shown: Shown) => ({
 })
 
 const momentOf = (
-  { session, annotations }: Pick<IndexFacts, 'annotations' | 'session'>,
+  { session, annotations, baseRateOf }: Pick<IndexFacts, 'annotations' | 'baseRateOf' | 'session'>,
   moment: Moment,
   shown: Shown,
 ): Index['moments'][number] => {
@@ -108,6 +109,7 @@ const momentOf = (
     lanes: [...moment.lanes],
     reading: { ...moment.reading },
     atStart: moment.atStart && { ...moment.atStart },
+    baseRate: baseRateOf(moment.rule),
     annotations: annotations
       .filter(({ anchor }) => anchor !== null && anchor.momentId !== null && ids.includes(anchor.momentId))
       .map((row) => annotationOf(row, shown)),
@@ -130,6 +132,7 @@ export const reelIndexView = (facts: IndexFacts, shown: Shown): Index => {
     endedAt: isoOrNull(session.endedAt),
     sources: sourcesOf(facts, session.startedAt ?? 0),
     moments: moments.map((moment) => momentOf(facts, moment, shown)),
+    aids: shownAids(session.config),
     notes: notes.map((row) => ({
       ...{ id: row.id, text: row.text, anchor: row.anchor },
       author: authorOf(row, shown),

@@ -1,4 +1,5 @@
 import { type LaneName, laneOfSource, timedLanes } from '@integrity/protocol'
+import { breakSpans, withBreaks } from './account.breaks.model.ts'
 import { accountsOfDisplays, displayIdsOf } from './account.displays.model.ts'
 import { heldSpans, withHeld } from './account.held.model.ts'
 import { laid } from './account.layers.model.ts'
@@ -43,12 +44,13 @@ export const accountOf = (input: AccountInput): SourceAccount[] => {
   const windows = Map.groupBy(input.windows, ({ lane }) => lane)
   const gaps = Map.groupBy(input.gaps, ({ lane }) => lane)
   const objects = Map.groupBy(input.objects, ({ source }) => laneOfSource(source))
+  const breaks = breakSpans(input)
   return accountLanes.flatMap((lane) => {
     const own = objects.get(lane) ?? []
     const told =
       lane === 'side_view'
         ? phoneTold(input, own)
         : { windows: windows.get(lane) ?? [], gaps: gaps.get(lane) ?? [], objects: own }
-    return accountsOfLane(input, lane, told)
+    return accountsOfLane(input, lane, told).map((account) => withBreaks(account, breaks))
   })
 }

@@ -13,6 +13,7 @@ import type { Layer } from './account.layers.model.ts'
 
 /** Where gaps of several reasons overlap, the first of these is said: the more it explains, the earlier. */
 const byWorth = [
+  'break',
   'paused',
   'permission_denied',
   'permission_lapsed',

@@ -10,6 +10,7 @@ import type { AnnotationRow } from '../notes/notes.types.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { type Inventory, readAccount } from './account.service.ts'
 import type { SourceAccount } from './account.types.ts'
+import { type BaseRateOf, readBaseRates } from './base-rates.service.ts'
 import { coverageOf, type LaneCoverage } from './coverage.model.ts'
 import { recordingAround } from './moments.around.model.ts'
 import { type Choice, chooseMoments } from './moments.choice.model.ts'
@@ -54,6 +55,7 @@ export interface SessionMoments {
   readonly sources: readonly SourceAccount[]
   /** In the order of time. */
   readonly moments: readonly Moment[]
+  readonly baseRateOf: BaseRateOf
   /** Oldest first. */
   readonly annotations: readonly AnnotationRow[]
 }
@@ -62,7 +64,8 @@ export interface SessionMoments {
 export const readMoments = async (call: CoverageCall, sessionId: string): Promise<SessionMoments> => {
   const lanes = await readLanes(call, sessionId)
   const { moments } = findMoments(await readFacts(call, lanes))
-  return { ...lanes, moments, annotations: await annotationsOf(call, sessionId) }
+  const baseRateOf = await readBaseRates(call, lanes.session)
+  return { ...lanes, moments, baseRateOf, annotations: await annotationsOf(call, sessionId) }
 }
 
 type Key = readonly [at: number, rule: number, key: string]
@@ -96,6 +99,7 @@ interface Coverage {
   readonly rules: readonly AppliedRule[]
   /** What each lane recorded around a moment. */
   readonly around: ReturnType<typeof recordingAround>
+  readonly baseRateOf: BaseRateOf
   /** Oldest first. */
   readonly annotations: readonly AnnotationRow[]
 }
@@ -127,7 +131,8 @@ const readAll = async (
     choice: choice?.words.get(rule) ?? null,
   }))
   const annotations = await annotationsOf(call, sessionId)
-  return { lanes: lanes.coverage, shown, rules, around: recordingAround(facts), annotations }
+  const baseRateOf = await readBaseRates(call, lanes.session)
+  return { lanes: lanes.coverage, shown, rules, around: recordingAround(facts), baseRateOf, annotations }
 }
 
 /** The same with a page of the moments. */

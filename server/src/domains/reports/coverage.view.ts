@@ -13,7 +13,7 @@ const about = (annotations: readonly AnnotationRow[], momentIds: readonly (strin
 export const momentView = (
   sessionId: string,
   moment: Moment,
-  { around, annotations }: Pick<CoveragePage, 'annotations' | 'around'>,
+  { around, annotations, baseRateOf }: Pick<CoveragePage, 'annotations' | 'around' | 'baseRateOf'>,
 ) => {
   const ids = momentIdsOf(sessionId, moment)
   return {
@@ -26,6 +26,7 @@ export const momentView = (
     reading: { ...moment.reading },
     atStart: moment.atStart && { ...moment.atStart },
     commonReasons: [...momentRules[moment.rule].commonReasons],
+    baseRate: baseRateOf(moment.rule),
     recordedAround: around(moment),
     annotations: about(annotations, ids),
   }

@@ -1,3 +1,4 @@
+import { shownAids } from '@integrity/protocol'
 import type { Needs, Reads } from '../../kernel/call.ts'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { sumCaptureChain } from '../evidence/evidence.chain.service.ts'
@@ -46,6 +47,7 @@ export const buildReport = async (call: Reads & Needs<'clock'>, sessionId: strin
     coverage,
     captureChain: await sumCaptureChain(call, sessionId),
     statements: (await statementsOf(call, sessionId)).map(statementView),
+    aids: shownAids(session.config),
     notes: (await notesOf(call, sessionId)).map(publicNote),
     capabilities: session.capabilities,
     generatedAt: new Date(now).toISOString(),

@@ -202,3 +202,7 @@ export const policyForSession = async (
   if (policy.state === 'archived') throw conflict('this policy is archived; choose another or a duplicate of it')
   return policy
 }
+
+/** Whether the latest version of a policy shows base rates: it is about showing, so that it counts for older sessions too. */
+export const showsBaseRates = async ({ reader, scope }: Needs<'reader' | 'scope'>, id: string): Promise<boolean> =>
+  (await findPolicy(reader, scope.orgId, id))?.config.baseRates ?? false

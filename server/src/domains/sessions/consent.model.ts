@@ -11,6 +11,7 @@ import {
   laneWords,
   ServiceError,
   type SessionConfig,
+  shownAids,
 } from '@integrity/protocol'
 import { canonicalize } from '../../platform/canonical-json.ts'
 
@@ -36,6 +37,7 @@ export interface ConsentDocument {
   hash: string
   retentionDays: number
   lanes: { lane: LaneName; required: boolean; title: string; text: string }[]
+  aids: ReturnType<typeof shownAids>
 }
 
 /** What the candidate is shown for these lanes, made from the same registry and config that the server enforces. */
@@ -57,6 +59,7 @@ export const consentDocument = (
         title: texts.lanes[lane].title,
         text: laneWords(config, lane, locale),
       })),
+    aids: shownAids(config, locale),
   }
   return { ...body, hash: createHash('sha256').update(canonicalize(body)).digest('hex') }
 }

@@ -44,15 +44,17 @@ const switchedOff = (session: SessionRow, merged: SessionConfig, now: number): S
   return off
 }
 
-export const changeConfig = async (
+/** Writes the config of a locked session, with the audit row that says so. */
+export const writeConfig = async (
   call: WriteCall<Actor> & Needs<'db'>,
-  { sessionId, patch }: { readonly sessionId: string; readonly patch: SessionConfigPatch },
-): Promise<SessionRow> => {
+  {
+    session,
+    merged,
+    payload,
+  }: { readonly session: SessionRow; readonly merged: SessionConfig; readonly payload: Record<string, unknown> },
+): Promise<void> => {
   const { tx, scope } = call
-  const session = await lockSession(call, sessionId)
-  if (session.state === 'ended')
-    throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
-  const merged = mergeConfig(session.config, patch)
+  const { id: sessionId } = session
   const config = JSON.stringify(merged)
   const changed = config !== JSON.stringify(session.config)
   const lanesOff = JSON.stringify(switchedOff(session, merged, call.clock.now()))
@@ -64,9 +66,19 @@ export const changeConfig = async (
     action: 'session.config_changed',
     target: sessionId,
     sessionId,
-    payload: { patch, changed },
+    payload: { ...payload, changed },
     records: await sessionRecord(call, { sessionId }),
   })
+}
+
+export const changeConfig = async (
+  call: WriteCall<Actor> & Needs<'db'>,
+  { sessionId, patch }: { readonly sessionId: string; readonly patch: SessionConfigPatch },
+): Promise<SessionRow> => {
+  const session = await lockSession(call, sessionId)
+  if (session.state === 'ended')
+    throw new ServiceError('conflict', 'this session has ended; its policy can no longer change')
+  await writeConfig(call, { session, merged: mergeConfig(session.config, patch), payload: { patch } })
   return getSession(call, sessionId)
 }
 

@@ -19,6 +19,7 @@ import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { closeWindow, openWindow } from '../retention-rules/windows.service.ts'
 import { noteChange, openReview } from '../reviews/changes.service.ts'
 import { policyForSession } from '../session-policies/session-policies.service.ts'
+import { withoutWords } from './aids.model.ts'
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
@@ -199,7 +200,11 @@ export const eraseSession = async (
     erased.erasedBytes += gone?.erasedBytes ?? 0
     if (gone?.count) counts.push(gone.count)
   }
-  await updateSession(tx, scope, sessionId, { erasedAt, ...noWords })
+  await updateSession(tx, scope, sessionId, {
+    erasedAt,
+    config: JSON.stringify(withoutWords(session.config)),
+    ...noWords,
+  })
   await eraseLabels(tx, scope, sessionId)
   await closeWindow(call, sessionId)
   await noteChange(call, { session: sessionRef(await getSession(call, sessionId)), cause: 'erasure' })

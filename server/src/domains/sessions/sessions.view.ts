@@ -1,3 +1,4 @@
+import { shownAids } from '@integrity/protocol'
 import { iso, isoOrNull } from '../../kernel/time.ts'
 import { meetingView } from './sessions.meeting.model.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
@@ -31,6 +32,7 @@ export const sessionView = (session: ShownSession) => ({
   policyId: session.policy?.id ?? null,
   policy: session.policy,
   consent: consentView(session),
+  aids: shownAids(session.config),
   legalHold: session.legalHold,
   provisionedBy: session.provisionedBy,
   meeting: meetingOf(session),

@@ -264,18 +264,18 @@ describeInvitations('the link of an invitation', (t) => {
   })
 
   describe('invitations.contact', () => {
-    const body = { topic: 'accommodation', text: 'I read slowly; may I have more time? quokka' } as const
+    const body = { topic: 'question', text: 'I read slowly; who will be there? quokka' } as const
 
     it('mails the words to who invited, with where to answer, and keeps them nowhere', async () => {
       const { sessionId, invitationId, token } = await t.invited()
       const { data } = await link(token).call('invitations.contact', { body })
-      expect(data.sentAt).toBe(nowIso())
+      expect(data).toEqual({ sentAt: nowIso(), requestId: null })
       const { invitedBy } = (await t.get(sessionId)).invitations[0]!
       const mails = await t.mails()
       expect(mails).toMatchObject([
-        { to: invitedBy.label, replyTo: 'candidate@example.org', subject: 'A candidate asks for an accommodation' },
+        { to: invitedBy.label, replyTo: 'candidate@example.org', subject: 'A candidate has a question' },
       ])
-      expect(mails[0]?.text).toContain('> I read slowly; may I have more time? quokka')
+      expect(mails[0]?.text).toContain('> I read slowly; who will be there? quokka')
       expect(mails[0]?.text).toContain(sessionId)
       expect(await auditOf(invitationId)).toContain('invitation.contacted')
       expect(await everyRowAsText()).not.toContain('quokka')

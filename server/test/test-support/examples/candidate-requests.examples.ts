@@ -47,6 +47,18 @@ export const candidateRequestsExamples = {
       json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
     }
   },
+  'candidateRequests.aids': async (world) => {
+    const session = await scheduleSession(world.server.client(world.key))
+    return {
+      headers: bearer(await requestLink(world.server, world.scope, session.id)),
+      json: {
+        aids: [
+          { aid: 'notes', detail: 'one sheet' },
+          { aid: 'breaks', breaks: { count: 2, minutes: 10 } },
+        ],
+      },
+    }
+  },
   'candidateRequests.export': approvedCopy,
   'candidateRequests.archive': approvedCopy,
   'candidateRequests.contents': approvedCopy,

@@ -69,6 +69,7 @@ export const everyEndpoint = {
   'candidateRequests.links.agent': 'POST /v1/candidate-requests/links/session',
   'candidateRequests.view': 'POST /v1/candidate-requests/view',
   'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
+  'candidateRequests.aids': 'POST /v1/candidate-requests/aids',
   'candidateRequests.export': 'POST /v1/candidate-requests/export bytes',
   'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
   'candidateRequests.bundle': 'POST /v1/candidate-requests/bundle bytes',

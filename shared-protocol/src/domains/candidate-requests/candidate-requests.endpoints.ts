@@ -3,6 +3,7 @@ import { agent, anonymous, link, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, listOf } from '../../core/primitives.ts'
 import { review, reviewReopening } from '../reviews/reviews.schemas.ts'
+import { aidsBody } from '../sessions/sessions.aids.ts'
 import * as s from './candidate-requests.schemas.ts'
 
 const byLink = { auth: [link('candidate_request')], method: 'POST', success: [200], effect: 'write' } as const
@@ -73,6 +74,20 @@ export const candidateRequestsEndpoints = [
     response: s.submitted,
     success: [201, 200],
     emits: ['report.stale'],
+  }),
+  defineEndpoint({
+    ...byLink,
+    id: 'candidateRequests.aids',
+    path: '/v1/candidate-requests/aids',
+    summary: 'Declare aids for the interview, before it begins. What the policy offers is agreed at once.',
+    details:
+      'No reason is asked for. The others wait for the answer of the organisation, which approves or declines them together. ' +
+      'While such a request is open, further aids are added to it. An aid that is declared again takes the new words.',
+    body: aidsBody,
+    response: s.ownRequest,
+    success: [201, 200],
+    errors: ['conflict'],
+    additive: true,
   }),
   defineEndpoint({
     ...byLink,
@@ -182,7 +197,8 @@ export const candidateRequestsEndpoints = [
     ...manage,
     id: 'portal.candidateRequests.approve',
     path: `${one}/approve`,
-    summary: 'Approve a copy or an erasure. The erasure happens at once; 409 while live or under legal hold.',
+    summary:
+      'Approve a copy, an erasure, aids or an accommodation. An erasure happens at once; 409 while live or under legal hold.',
     body: s.decisionBody,
     bodyOptional: true,
     response: s.candidateRequest,
@@ -200,7 +216,7 @@ export const candidateRequestsEndpoints = [
     ...manage,
     id: 'portal.candidateRequests.complete',
     path: `${one}/complete`,
-    summary: 'Mark a context statement as read.',
+    summary: 'Mark a context statement as read, or an accommodation as answered.',
     details: 'With `report.sign_off` alone it takes no `text`: to write to the candidate is for who answers requests.',
     auth: orSigner,
     body: s.decisionBody,

@@ -3,6 +3,7 @@ import { emailAddress } from '../../core/mail-address.ts'
 import { environment, id, instant, paging } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
+import { aidsOffer, shownAid } from '../sessions/sessions.aids.ts'
 import { consentSummary, inviter, orgBrand, sessionState } from '../sessions/sessions.schemas.ts'
 
 export const requestLinkDays = 7
@@ -11,8 +12,13 @@ export const accessCopyDays = 30
 /** Words of the candidate and answers to them, in characters. */
 export const requestTextMax = 10_000
 
+/** A candidate who needs something for the interview is answered within so many days, and before it begins. */
+export const accommodationDays = 5
+
+/** What a candidate may send by itself: aids are declared, an accommodation is asked for in a message to the hiring team. */
+export const wishKinds = ['context_statement', 'access', 'erasure'] as const
 /** `context_statement`: words that the people who review the session shall read. */
-export const requestKinds = ['context_statement', 'access', 'erasure'] as const
+export const requestKinds = [...wishKinds, 'aids', 'accommodation'] as const
 export const requestKind = z.enum(requestKinds)
 
 /** Open are `received` and `acknowledged`; the others are ends. */
@@ -43,7 +49,7 @@ const common = {
   decidedAt: instant.nullable().meta({ description: 'approved, declined or completed then' }),
   messages: z.array(message).meta({ description: 'what was written to each other, oldest first' }),
   answerDueAt: instant.nullable().meta({
-    description: 'a month after it came, for a copy or an erasure: an answer is due until then; null for a statement',
+    description: `an answer is due until then: a month after it came, for a copy or an erasure; ${accommodationDays} days after it came or at the appointment, whichever is sooner, for aids and an accommodation; null for a statement`,
   }),
   accessCopyUntil: instant.nullable().meta({ description: 'an approved copy can be downloaded until then' }),
 }
@@ -92,6 +98,7 @@ export const requestsPage = z
     consent: consentSummary,
     collected,
     eventCount: z.number().int(),
+    aids: aidsOffer.extend({ declared: z.array(shownAid) }),
     requests: z.array(ownRequest).meta({ description: 'newest first' }),
     expiresAt: instant.meta({ description: 'until when the link that was presented works' }),
   })
@@ -99,7 +106,7 @@ export const requestsPage = z
 
 export const submitBody = z
   .object({
-    kind: requestKind,
+    kind: z.enum(wishKinds),
     text: text.optional(),
     replyTo: emailAddress
       .optional()

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { link } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { emptyBody, instant } from '../../core/primitives.ts'
+import { emptyBody, id, instant } from '../../core/primitives.ts'
 import { joinLink } from '../sessions/sessions.schemas.ts'
 import { contactBody, declineBody, declined, inspectBody, invitationPage, readiness } from './invitations.schemas.ts'
 
@@ -70,8 +70,12 @@ export const invitationsEndpoints = [
     ...write,
     id: 'invitations.contact',
     path: '/v1/invitations/contact',
-    summary: 'Write to the hiring team: an accommodation, a question, another time. Mailed, not stored.',
+    summary:
+      'Write to the hiring team: a question or another time is mailed, not stored; an accommodation is a request, too.',
     body: contactBody,
-    response: z.object({ sentAt: instant }),
+    response: z.object({
+      sentAt: instant,
+      requestId: id('crr').nullable().meta({ description: 'of an accommodation: what is answered until it is due' }),
+    }),
   }),
 ] as const

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { emailAddress } from '../../core/mail-address.ts'
 import { id, instant } from '../../core/primitives.ts'
+import { aidsOffer } from '../sessions/sessions.aids.ts'
 import { consentDocument, orgBrand, schedule, sessionState } from '../sessions/sessions.schemas.ts'
 
 /** What a candidate has done so far, as the service knows it: nothing is taken on anybody's word. */
@@ -34,6 +35,7 @@ export const invitationPage = z
     consentDocument: consentDocument.meta({
       description: 'what the candidate will be asked for, for reading in advance',
     }),
+    aids: aidsOffer.meta({ description: 'what needs no answer; what was declared is in the consent document' }),
     downloads: z
       .array(
         z.object({

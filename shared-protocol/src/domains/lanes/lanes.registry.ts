@@ -68,6 +68,7 @@ export const gapReasons = {
   agent_stopped: 'The agent was not running.',
   not_observable: 'This machine cannot observe it.',
   paused: 'Paused on request, as the policy allows.',
+  break: 'The candidate took a break.',
   driver_failed: 'The capture program failed and was restarted.',
   storage_full: "The computer's space for unsent items was full.",
   interrupted: 'The phone said that its view was interrupted.',

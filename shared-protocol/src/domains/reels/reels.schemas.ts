@@ -3,7 +3,8 @@ import { freeObject, id, instant, sha256Hex } from '../../core/primitives.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
 import { anchor } from '../notes/notes.schemas.ts'
 import { type AccountState, accountStates } from '../reports/account.schemas.ts'
-import { annotationMeanings, momentRuleName } from '../reports/coverage.schemas.ts'
+import { annotationMeanings, momentRuleName, shownBaseRate } from '../reports/coverage.schemas.ts'
+import { shownAid } from '../sessions/sessions.aids.ts'
 import { speakers } from '../transcripts/transcripts.endpoints.ts'
 
 export const reelMediaType = 'application/vnd.integrity.reel'
@@ -124,6 +125,7 @@ const moment = z.object({
   lanes: z.array(laneName),
   reading: freeObject,
   atStart: freeObject.nullable(),
+  baseRate: shownBaseRate,
   annotations: z.array(
     z.object({ id: id('ann'), meaning: z.enum(annotationMeanings), text: z.string(), author, createdAt: instant }),
   ),
@@ -144,6 +146,7 @@ export const reelIndex = z
     endedAt: instant.nullable(),
     sources: z.array(source),
     moments: z.array(moment),
+    aids: z.array(shownAid),
     notes: z.array(
       z.object({ id: id('not'), text: z.string(), anchor: anchor.nullable(), author, createdAt: instant }),
     ),

@@ -6,6 +6,8 @@ import { momentAroundSeconds, momentEventsOfKind, momentRuleNames } from './mome
 import { laneCoverage } from './reports.schemas.ts'
 
 export const momentRuleName = z.enum(momentRuleNames)
+/** Base rates are shown of a policy with which at least so many interviews were held. */
+export const baseRateSessions = 20
 export const annotationMeanings = ['benign', 'needs_context'] as const
 
 /** What a person of the organisation said of a moment; never changed. */
@@ -20,6 +22,18 @@ export const annotation = z
     createdAt: instant,
   })
   .meta({ id: 'Annotation' })
+
+/** How often a rule found something in interviews of one policy: a fact about interviews, and about no person. */
+export const baseRate = z
+  .object({
+    sessions: z.number().int().meta({ description: "the organisation's interviews with this policy" }),
+    seenIn: z.number().int().meta({ description: 'in how many of these the rule found something' }),
+  })
+  .meta({ id: 'BaseRate' })
+
+export const shownBaseRate = baseRate.nullable().meta({
+  description: `of interviews that ended a day ago or longer and are not erased, by the same rule; null below ${baseRateSessions} interviews, without a policy, and where the latest version of the policy has \`baseRates\` switched off`,
+})
 
 const recordedLane = z.object({
   lane: laneName,
@@ -45,6 +59,7 @@ export const moment = z
       .nullable()
       .meta({ description: 'the facts at the start of observing, if the agent reported them' }),
     commonReasons: z.array(z.string()).meta({ description: 'why it happens to anybody' }),
+    baseRate: shownBaseRate,
     recordedAround: z.array(recordedLane).meta({
       description: `what each lane recorded from ${momentAroundSeconds} seconds before to as long after it`,
     }),

@@ -3,6 +3,7 @@ import { freeObject, id, instant } from '../../core/primitives.ts'
 import { captureChainSummary } from '../evidence/evidence.chain.schemas.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { gapReason, laneName } from '../lanes/lanes.registry.ts'
+import { shownAid } from '../sessions/sessions.aids.ts'
 import { capability } from '../sessions/sessions.schemas.ts'
 import { accounted } from './account.schemas.ts'
 
@@ -79,6 +80,7 @@ export const report = z
     coverage: z.array(laneCoverage),
     captureChain: captureChainSummary.meta({ description: 'what the machine signed of it; a bundle proves it' }),
     statements: z.array(reportStatement).meta({ description: "the candidate's words, oldest first" }),
+    aids: z.array(shownAid).meta({ description: 'what the candidate declared, in the words that the candidate read' }),
     notes: z.array(note),
     capabilities: z.array(capability),
     generatedAt: instant,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { EvidenceType } from '../evidence/evidence.types.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
+import { aidName, aidNames, breaks, keptAid } from './sessions.aids.ts'
 
 const flag = (byDefault: boolean, description: string) => z.boolean().default(byDefault).meta({ description })
 const whole = (min: number, max: number, byDefault: number, description: string) =>
@@ -38,6 +39,20 @@ export const sideViewConfig = z.object({
   recording: flag(false, 'side-view clips are kept'),
 })
 
+export const aidsConfig = z.object({
+  offered: z
+    .array(aidName)
+    .max(aidNames.length)
+    .default([])
+    .meta({ description: 'aids that are agreed to as soon as a candidate declares them; the others need an answer' }),
+  breaks: breaks.default({ count: 2, minutes: 10 }).meta({ description: 'the most that `offered` breaks mean' }),
+  declared: z
+    .array(keptAid)
+    .max(aidNames.length)
+    .default([])
+    .meta({ description: 'what the candidate of this session declared; a policy has none' }),
+})
+
 /** The capture policy of a session, complete, with defaults. Every number is bounded. */
 export const sessionConfig = z
   .object({
@@ -46,8 +61,15 @@ export const sessionConfig = z
     audio: audioConfig.prefault({}),
     camera: cameraConfig.prefault({}),
     sideView: sideViewConfig.prefault({}),
+    aids: aidsConfig.prefault({}),
     signals: flag(true, 'integrity events on'),
+    observersOff: z
+      .array(z.string().min(1).max(50))
+      .max(20)
+      .default([])
+      .meta({ description: 'observers that the agent does not start; an agreed aid adds to them' }),
     windowTitles: flag(false, 'the foreground observer also reports window titles; consent then says so'),
+    baseRates: flag(true, 'moments say in how many interviews of the same policy their rule found something'),
     pauseAllowed: flag(false, 'the candidate may pause the recording'),
     /** Lanes the candidate may decline; the others are required where they are on. */
     optionalLanes: z
@@ -75,7 +97,7 @@ const sparse = <T extends z.ZodRawShape>(object: z.ZodObject<T>) => {
   }>
 }
 
-const { capture: _c, audio: _a, camera: _m, sideView: _s, ...topLevel } = sessionConfig.shape
+const { capture: _c, audio: _a, camera: _m, sideView: _s, aids: _d, ...topLevel } = sessionConfig.shape
 
 const sideViewPatch = sparse(sideViewConfig).optional()
 
@@ -86,6 +108,7 @@ export const sessionConfigPatch = z
     capture: sparse(captureConfig).optional(),
     audio: sparse(audioConfig).optional(),
     camera: sparse(cameraConfig).optional(),
+    aids: sparse(aidsConfig.omit({ declared: true })).optional(),
     sideView: sideViewPatch.meta({ description: 'also taken as `side-view`; one of the two' }),
     'side-view': sideViewPatch.meta({ 'x-other-spelling': true }),
   })

@@ -4,6 +4,7 @@ import { freeObject, id, instant, oneLine, sha256Hex } from '../../core/primitiv
 import { captureEnd, captureKeyRegistration } from '../capture-keys/capture-keys.schemas.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
+import { shownAid } from './sessions.aids.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
 import { meeting } from './sessions.meeting.ts'
 
@@ -63,6 +64,7 @@ export const session = z
       .nullable()
       .meta({ description: 'the version that it was made with; `config` began as its copy' }),
     consent: consentSummary,
+    aids: z.array(shownAid).meta({ description: 'what the candidate declared, and what became of it' }),
     legalHold: z.boolean(),
     provisionedBy: z.object({ kind: z.string(), id: z.string(), label: z.string().nullable() }),
     meeting: meeting.nullable(),
@@ -165,6 +167,7 @@ export const consentDocument = z
     hash: sha256Hex,
     retentionDays: z.number().int(),
     lanes: z.array(consentLane),
+    aids: z.array(shownAid).default([]).meta({ description: 'what the candidate declared' }),
   })
   .meta({ id: 'ConsentDocument' })
 

@@ -55,6 +55,8 @@ export const texts = {
     'People at {org} who look at this interview can read your comment beside the recordings. This page shows when somebody has marked it as read.',
   'context_statement.words': 'Your comment',
   'context_statement.send': 'Send this comment',
+  'aids.title': 'Aids that you declared for the interview',
+  'accommodation.title': 'What you need for the interview',
   'access.title': 'Get a copy of your data',
   'access.next':
     'People at {org} who handle such requests decide on it. If they approve it, you can download the copy on this page for {copyDays} days.',
