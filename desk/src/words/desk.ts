@@ -1,6 +1,4 @@
 import { accountTexts } from '@integrity/protocol/texts/areas/account'
-import { consentTexts } from '@integrity/protocol/texts/areas/consent'
-import { consentTableTexts } from '@integrity/protocol/texts/areas/consent-table'
 import { deskTexts } from '@integrity/protocol/texts/areas/desk'
 import { deskBusinessTexts } from '@integrity/protocol/texts/areas/desk-business'
 import { deskConnectionsTexts } from '@integrity/protocol/texts/areas/desk-connections'

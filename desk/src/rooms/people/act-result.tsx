@@ -1,7 +1,7 @@
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Notice } from '@integrity/shared-ui/web/shell'
-import { useLanguage } from '../../parts/language.ts'
+import { useLanguage } from './people-language.tsx'
 import type { Act } from './use-act.ts'
 
 interface Props {

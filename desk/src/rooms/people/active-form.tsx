@@ -2,10 +2,10 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { ActResult } from './act-result.tsx'
 import type { Member } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 /** Invites that the person sent and that nobody has answered. */

@@ -5,10 +5,10 @@ import { ChoiceField, EmailField, focusField, LineField } from '@integrity/share
 import { Page } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { ActResult } from './act-result.tsx'
 import { builtInRoles, givenBy, peopleAt } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 type Wrong = 'email' | 'name'

@@ -4,10 +4,10 @@ import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { useEffect, useState } from 'react'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { deskLanguages } from '../../words/desk.ts'
+import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, configOf } from './policy-config.ts'
 
 type Document = ReadResult<'portal.policies.consentPreview'>

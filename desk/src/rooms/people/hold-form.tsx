@@ -4,8 +4,8 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { LineField } from '@integrity/shared-ui/web/fields'
 import { type ReactNode, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { ActResult } from './act-result.tsx'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 interface Props {

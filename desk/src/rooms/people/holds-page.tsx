@@ -6,12 +6,12 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { HoldForm } from './hold-form.tsx'
+import { inPeopleLanguage, useLanguage } from './people-language.tsx'
 
 /** The hold of the whole organisation, for whoever may see the rules of retention. */
 const OrgHold = () => {
@@ -109,7 +109,7 @@ const SessionHold = ({ named }: { readonly named: string }) => {
 }
 
 /** What may not be deleted, and why. */
-export const HoldsPage = ({ query }: { readonly query: ListQuery }) => {
+export const HoldsPage = inPeopleLanguage(function Holds({ query }: { readonly query: ListQuery }) {
   const { t } = useLanguage()
   const [seesRules, seesTrail] = [useMay('retention.manage'), useMay('audit.view')]
   return (
@@ -129,4 +129,4 @@ export const HoldsPage = ({ query }: { readonly query: ListQuery }) => {
       ) : null}
     </Page>
   )
-}
+})

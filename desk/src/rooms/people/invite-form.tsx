@@ -4,10 +4,10 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ChoiceField, EmailField, focusField, WordsField } from '@integrity/shared-ui/web/fields'
 import { type FormEvent, useState } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { ActResult } from './act-result.tsx'
 import { builtInRoles, givenBy } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 /** Every role that may be given: the built-in ones, and for whoever may assign them those of the organisation. */

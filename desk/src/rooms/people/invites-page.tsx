@@ -5,7 +5,6 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { shortTime } from '../../parts/spans.ts'
@@ -13,6 +12,7 @@ import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { ActResult } from './act-result.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { type Invite, peopleAt } from './people.ts'
+import { inPeopleLanguage, useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 const InviteRow = ({ invite }: { readonly invite: Invite }) => {
@@ -68,7 +68,7 @@ const InviteRow = ({ invite }: { readonly invite: Invite }) => {
 }
 
 /** Who was invited, what came of it, and where one more is. */
-export const InvitesPage = ({ query }: { readonly query: ListQuery }) => {
+export const InvitesPage = inPeopleLanguage(function Invites({ query }: { readonly query: ListQuery }) {
   const { t } = useLanguage()
   const { org } = useDesk()
   const { cursor } = query
@@ -107,4 +107,4 @@ export const InvitesPage = ({ query }: { readonly query: ListQuery }) => {
       </Section>
     </Page>
   )
-}
+})

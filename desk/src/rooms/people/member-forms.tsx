@@ -3,11 +3,11 @@ import { ChoiceField } from '@integrity/shared-ui/web/fields'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { ActResult } from './act-result.tsx'
 import { ActiveForm } from './active-form.tsx'
 import { type BuiltInRole, builtInRoles, givenBy, type Member } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 interface Props {

@@ -2,10 +2,10 @@ import { Button } from '@integrity/shared-ui/web/button'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useId, useState } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { shortTime } from '../../parts/spans.ts'
 import { MemberForms } from './member-forms.tsx'
 import type { Member } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 
 /** A member in a line, and behind a button what can be changed. */
 export const MemberRow = ({ member }: { readonly member: Member }) => {

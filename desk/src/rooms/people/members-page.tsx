@@ -4,7 +4,6 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import type { ListQuery, Route } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Pager } from '../../parts/pager.tsx'
@@ -12,6 +11,7 @@ import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { AddMemberPage } from './add-member-page.tsx'
 import { MemberRow } from './member-row.tsx'
 import { builtInRoles, peopleAt } from './people.ts'
+import { inPeopleLanguage, useLanguage } from './people-language.tsx'
 
 interface SearchProps {
   readonly query: ListQuery
@@ -101,7 +101,13 @@ const MemberList = ({ query }: { readonly query: ListQuery }) => {
 }
 
 /** Who belongs to the organisation, and where somebody is added. */
-export const MembersPage = ({ id, query }: { readonly id?: string | undefined; readonly query: ListQuery }) => {
+export const MembersPage = inPeopleLanguage(function Members({
+  id,
+  query,
+}: {
+  readonly id?: string | undefined
+  readonly query: ListQuery
+}) {
   const { t } = useLanguage()
   const { org } = useDesk()
   const mayManage = useMay('member.manage')
@@ -118,4 +124,4 @@ export const MembersPage = ({ id, query }: { readonly id?: string | undefined; r
       <MemberList query={query} />
     </Page>
   )
-}
+})

@@ -3,13 +3,13 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { peopleAt } from './people.ts'
+import { inPeopleLanguage, useLanguage } from './people-language.tsx'
 import { EditPolicyPage, NewPolicyPage } from './policy-editor.tsx'
 import { PolicyPage } from './policy-page.tsx'
 
@@ -80,7 +80,7 @@ interface Props {
 }
 
 /** What interviews capture: the organisation's policies, one of them, or its editor. */
-export const PoliciesPage = ({ id, query }: Props) => {
+export const PoliciesPage = inPeopleLanguage(function Policies({ id, query }: Props) {
   const { t } = useLanguage()
   const { org } = useDesk()
   const mayWrite = useMay('policy.manage')
@@ -98,4 +98,4 @@ export const PoliciesPage = ({ id, query }: Props) => {
       <PolicyList query={query} />
     </Page>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { LineField, WordsField } from '@integrity/shared-ui/web/fields'
-import { useLanguage } from '../../parts/language.ts'
+import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, lanes } from './policy-config.ts'
 import { useSettingNames } from './policy-versions.tsx'
 

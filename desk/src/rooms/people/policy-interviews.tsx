@@ -1,8 +1,8 @@
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { useLanguage } from './people-language.tsx'
 
 const useNewest = () => {
   const { org } = useDesk()

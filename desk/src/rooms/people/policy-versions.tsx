@@ -2,16 +2,16 @@ import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { shortTime } from '../../parts/spans.ts'
-import type { DeskText } from '../../words/desk.ts'
 import { peopleAt } from './people.ts'
+import type { PeopleText } from './people-language.tsx'
+import { useLanguage } from './people-language.tsx'
 import { type Config, differencesOf, lanes, type Policy } from './policy-config.ts'
 
 /** The name of a setting. Every path has a text; one that is newer than this page is shown as it is. */
 export const useSettingNames = () => {
   const { t } = useLanguage()
-  return (path: string): string => t(`peopleConfig.${path}` as DeskText) || path
+  return (path: string): string => t(`peopleConfig.${path}` as PeopleText) || path
 }
 
 const useSettingWords = () => {
@@ -20,7 +20,7 @@ const useSettingWords = () => {
   const word = (one: string): string => {
     if (one === 'true') return t('peopleYes')
     if (one === 'false') return t('peopleNo')
-    return names.includes(one) ? t(`lane.${one}` as DeskText) : one
+    return names.includes(one) ? t(`lane.${one}` as PeopleText) : one
   }
   return (value: string): string => (value === '' ? '–' : value.split('\n').map(word).join(', '))
 }

@@ -7,13 +7,13 @@ import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ReadResult } from '../../data/desk-api.ts'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { peopleAt } from './people.ts'
+import { inPeopleLanguage, useLanguage } from './people-language.tsx'
 import { LastSweep, SweepForm } from './sweep-form.tsx'
 import { WindowForm } from './window-form.tsx'
 
@@ -116,7 +116,7 @@ const DueList = ({ query }: { readonly query: ListQuery }) => {
 }
 
 /** How long evidence is kept, what is due, and the deletion of what is due. */
-export const RetentionPage = ({ query }: { readonly query: ListQuery }) => {
+export const RetentionPage = inPeopleLanguage(function Retention({ query }: { readonly query: ListQuery }) {
   const { t } = useLanguage()
   const { org } = useDesk()
   const mayHold = useMay('legal_hold.manage')
@@ -164,4 +164,4 @@ export const RetentionPage = ({ query }: { readonly query: ListQuery }) => {
       </Section>
     </Page>
   )
-}
+})

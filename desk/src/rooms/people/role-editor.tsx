@@ -5,9 +5,9 @@ import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import type { Permission } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { ActResult } from './act-result.tsx'
 import type { CustomRole, Matrix } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 import { useRoleEditing } from './use-role-editing.ts'
 
 interface Props {

@@ -2,11 +2,11 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { Page } from '@integrity/shared-ui/web/shell'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { builtInRoles, type CustomRole, type Matrix, peopleAt } from './people.ts'
+import { inPeopleLanguage, useLanguage } from './people-language.tsx'
 import { RoleEditor } from './role-editor.tsx'
 
 /** Each permission as a sentence, and which built-in roles hold it. */
@@ -86,7 +86,12 @@ const RoleCard = ({ role }: { readonly role: CustomRole }) => {
 }
 
 /** What each role may do, and the organisation's own roles. */
-export const RolesPage = ({ id }: { readonly id?: string | undefined; readonly query: ListQuery }) => {
+export const RolesPage = inPeopleLanguage(function Roles({
+  id,
+}: {
+  readonly id?: string | undefined
+  readonly query: ListQuery
+}) {
   const { t } = useLanguage()
   const { org } = useDesk()
   const mayManage = useMay('role.manage')
@@ -123,4 +128,4 @@ export const RolesPage = ({ id }: { readonly id?: string | undefined; readonly q
       )}
     </Page>
   )
-}
+})

@@ -5,11 +5,11 @@ import { LineField } from '@integrity/shared-ui/web/fields'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { ActResult } from './act-result.tsx'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 /** What came of the latest sweep, all its calls together. */

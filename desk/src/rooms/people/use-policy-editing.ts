@@ -1,8 +1,8 @@
 import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { peopleAt } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, configOf, differencesOf, type Policy, usualConfig, wordsOf } from './policy-config.ts'
 import { useAct } from './use-act.ts'
 

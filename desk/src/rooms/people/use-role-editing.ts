@@ -2,8 +2,8 @@ import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useState } from 'react'
 import type { Permission } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { type CustomRole, type Matrix, peopleAt } from './people.ts'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 const wordsOf = (role: CustomRole | undefined) => ({

@@ -4,9 +4,9 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { LineField } from '@integrity/shared-ui/web/fields'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { useLanguage } from '../../parts/language.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { ActResult } from './act-result.tsx'
+import { useLanguage } from './people-language.tsx'
 import { useAct } from './use-act.ts'
 
 type Rules = ReadResult<'portal.retention.get'>
