@@ -151,10 +151,10 @@ export const companionSessionAlone = importRule(
 
 /** What a machine signs is text and nothing else, and the same for whoever checks it. */
 const valueOfProtocol =
-  /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/(?:clients\/|texts\/|capture-texts['"]))/m
+  /^\s*(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"]@integrity\/protocol(?!\/(?:clients\/|texts\/|capture-texts['"]|samples\/\w+-sample['"]))/m
 
 export const roomTakesTypesOnly: StructureCheck = {
-  name: 'room-web/src, companion/src and agent/src/shell/renderer take only types from the protocol besides its clients/, texts/ and capture-texts, as its registry is many times their size',
+  name: 'room-web/src, companion/src and agent/src/shell/renderer take only types from the protocol besides its clients/, texts/, capture-texts and the makers of samples, as its registry is many times their size',
   find: (files) =>
     files
       .filter(({ path, text }) => clients.test(path) && isCode(path) && !isTest(path) && valueOfProtocol.test(text))

@@ -12,7 +12,7 @@ import { DeliveryItem } from './delivery-item.tsx'
 import { FormProblem } from './form-problem.tsx'
 import { ReplaySince } from './replay-since.tsx'
 import { useForm } from './use-form.ts'
-import type { Webhook } from './webhooks-page.tsx'
+import type { Webhook } from './webhook-health.tsx'
 
 const statuses = ['pending', 'delivered', 'retrying', 'dead_letter', 'cancelled'] as const
 

@@ -1,12 +1,9 @@
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { shortTime } from '../../parts/spans.ts'
-import { scopeTexts } from './scopes.ts'
-
-export type Key = ReadResult<'portal.apiKeys.list'>['items'][number]
+import { type Key, scopeTexts } from './scopes.ts'
 
 const Row = ({ item }: { readonly item: Key }) => {
   const { t } = useLanguage()

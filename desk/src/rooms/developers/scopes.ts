@@ -1,6 +1,7 @@
+import type { ReadResult } from '../../data/desk-api.ts'
 import type { DeskText } from '../../words/desk.ts'
-import type { Key } from './keys-table.tsx'
 
+export type Key = ReadResult<'portal.apiKeys.list'>['items'][number]
 export type Scope = Key['scopes'][number]
 
 /** What each scope allows, as a sentence. */

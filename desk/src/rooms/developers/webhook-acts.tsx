@@ -7,7 +7,7 @@ import { useLanguage } from '../../parts/language.ts'
 import { FormProblem } from './form-problem.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 import { useForm } from './use-form.ts'
-import type { Webhook } from './webhooks-page.tsx'
+import type { Webhook } from './webhook-health.tsx'
 
 const useActs = ({ id, url }: Webhook) => {
   const { own, org, navigation } = useDesk()
@@ -45,6 +45,23 @@ const useActs = ({ id, url }: Webhook) => {
   }
 }
 
+const OffButton = ({ busy, onOff }: { readonly busy: boolean; readonly onOff: () => void }) => {
+  const { t } = useLanguage()
+  return (
+    <ConfirmButton
+      label={t('developersOff')}
+      title={t('developersOffTitle')}
+      confirm={t('developersOff')}
+      confirmKind="stop"
+      cancel={t('developersCancel')}
+      busy={busy}
+      onConfirm={onOff}
+    >
+      <p>{t('developersOffText')}</p>
+    </ConfirmButton>
+  )
+}
+
 /** What can be done to an endpoint; what stops something asks first. */
 export const WebhookActs = ({ item }: { readonly item: Webhook }) => {
   const { t } = useLanguage()
@@ -69,15 +86,7 @@ export const WebhookActs = ({ item }: { readonly item: Webhook }) => {
             <Button busy={form.busy} onClick={test}>
               {t('developersTest')}
             </Button>
-            <ConfirmButton
-              label={t('developersOff')}
-              title={t('developersOffTitle')}
-              confirm={t('developersOff')}
-              {...asked}
-              onConfirm={switchTo('disabled')}
-            >
-              <p>{t('developersOffText')}</p>
-            </ConfirmButton>
+            <OffButton busy={form.busy} onOff={switchTo('disabled')} />
           </>
         ) : (
           <Button kind="main" busy={form.busy} onClick={switchTo('enabled')}>

@@ -10,8 +10,8 @@ import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { DeliveriesSection } from './deliveries-section.tsx'
 import { WebhookActs } from './webhook-acts.tsx'
+import { HealthWords, type Webhook } from './webhook-health.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
-import { HealthWords, type Webhook } from './webhooks-page.tsx'
 
 const WebhookFacts = ({ item }: { readonly item: Webhook }) => {
   const { t } = useLanguage()

@@ -10,7 +10,7 @@ import { subscribed } from './event-types.ts'
 import { FormProblem } from './form-problem.tsx'
 import { useForm } from './use-form.ts'
 import { WebhookFields, type WebhookWrong, webhookFields, wrongWebhook } from './webhook-fields.tsx'
-import type { Webhook } from './webhooks-page.tsx'
+import type { Webhook } from './webhook-health.tsx'
 
 const useChanging = (item: Webhook) => {
   const { own, org, person, pageMemory } = useDesk()

@@ -1,6 +1,5 @@
 import { Page } from '@integrity/shared-ui/web/shell'
 import { useState } from 'react'
-import type { ReadResult } from '../../data/desk-api.ts'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
@@ -9,18 +8,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { type Fresh, ShownSecret } from './shown-secret.tsx'
 import { WebhookForm } from './webhook-form.tsx'
+import { HealthWords, type Webhook } from './webhook-health.tsx'
 import { WebhookPage } from './webhook-page.tsx'
-
-export type Webhook = ReadResult<'portal.webhooks.list'>['items'][number]
-
-/** How it does, in a sentence. */
-export const HealthWords = ({ item }: { readonly item: Webhook }) => {
-  const { t } = useLanguage()
-  const { status, disabledReason, consecutiveFailures: failures } = item
-  if (status === 'disabled')
-    return disabledReason === null ? t('developersIsOff') : t('developersIsOffBecause', { reason: disabledReason })
-  return failures === 0 ? t('developersIsWell') : t('developersIsFailing', { failures })
-}
 
 const WebhooksList = ({ items }: { readonly items: readonly Webhook[] }) => {
   const { t } = useLanguage()

@@ -38,7 +38,7 @@ export const replaySince = async (
   const again = onceEach(rows)
   if (rows.length === mostRead || again.length > maxReplayed) throw tooMany()
   if (again.length > 0) {
-    const first = await stretchAt(call, endpointId, again.length)
+    const first = await stretchAt(call, { endpointId, n: again.length })
     const queued = again.map(({ id: replayOf, eventId, eventSeq, eventType }, at) => ({
       ...{ id: call.newId('dlv'), endpointId, position: first + at, replayOf },
       ...{ eventId, eventSeq, eventType },

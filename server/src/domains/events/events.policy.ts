@@ -1,16 +1,15 @@
 import { type EventType, eventTypes, type Permission } from '@integrity/protocol'
 
-/** What a member needs besides seeing sessions to see events of a type: what its data tells of. */
-const needed: Readonly<Partial<Record<EventType, Permission>>> = {
-  'evidence.ready': 'evidence.list',
-  'report.finalized': 'report.view',
-  'report.stale': 'report.view',
-  'audit.checkpoint': 'audit.view',
-  'webhook.test': 'webhook.manage',
+/** What a member needs besides seeing sessions to see events of a family: what their data tells of. */
+const needed: Readonly<Record<string, Permission | undefined>> = {
+  evidence: 'evidence.list',
+  report: 'report.view',
+  audit: 'audit.view',
+  webhook: 'webhook.manage',
 }
 
 const maySee = (permissions: readonly Permission[], type: EventType): boolean => {
-  const permission = needed[type]
+  const permission = needed[type.split('.')[0] ?? '']
   return permission === undefined || permissions.includes(permission)
 }
 

@@ -10,5 +10,7 @@ export const placesAt = (call: Writes, endpointIds: readonly string[]): Promise<
   takePlaces(call.tx, call.scope, endpointIds)
 
 /** So many places in a row in the log of one endpoint, which the caller has locked; answers the first. */
-export const stretchAt = (call: Writes, endpointId: string, n: number): Promise<number> =>
-  takeStretch(call.tx, call.scope, endpointId, n)
+export const stretchAt = (
+  call: Writes,
+  { endpointId, n }: { readonly endpointId: string; readonly n: number },
+): Promise<number> => takeStretch(call.tx, call.scope, endpointId, n)
