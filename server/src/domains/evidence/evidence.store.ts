@@ -1,5 +1,6 @@
 import type { EvidenceType } from '@integrity/protocol'
 import type { Scope } from '../../kernel/identity/scope.ts'
+import { padded } from '../../platform/db/padded-list.ts'
 import type { ColumnSpec, Param, Reader, Tx } from '../../platform/db/types.ts'
 import type { EvidenceRow } from './evidence.types.ts'
 
@@ -189,9 +190,10 @@ export const listMatching = async (
 ): Promise<EvidenceRow[]> => {
   if (values.length === 0) return []
   const kept = column === 'sha256' ? ' AND erased_at IS NULL' : ''
+  const list = padded(values)
   return reader.all<EvidenceRow>(
     `SELECT ${columns} FROM evidence WHERE org_id = ? AND environment = ? AND session_id = ? AND evidence_type = ?
-       AND ${column} IN (${values.map(() => '?').join(', ')})${kept}`,
-    [scope.orgId, scope.environment, sessionId, evidenceType, ...values],
+       AND ${column} IN (${list.marks})${kept}`,
+    [scope.orgId, scope.environment, sessionId, evidenceType, ...list.values],
   )
 }

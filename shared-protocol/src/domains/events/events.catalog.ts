@@ -46,6 +46,7 @@ export const eventCatalog = [
       session,
       items: z
         .array(readyItem)
+        .optional()
         .meta({ description: 'what was stored, at least one; absent in events of earlier versions' }),
       evidence: readyItem.optional().meta({ description: 'the same where it is one' }),
     }),
