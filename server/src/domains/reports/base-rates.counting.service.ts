@@ -2,13 +2,15 @@ import { nextTrailAcrossOrgs } from '../../kernel/audit/audit.records.store.ts'
 import { inTx, type Needs } from '../../kernel/call.ts'
 import { environments, type Scope } from '../../kernel/identity/scope.ts'
 import type { SessionEraser } from '../../kernel/session-eraser.ts'
-import { type EndedSession, endedBetween } from '../sessions/ended.service.ts'
+import { endedBetween } from '../sessions/ended.service.ts'
 import { lateDeliveryMs } from '../sessions/sessions.policy.ts'
 import { lockSession } from '../sessions/sessions.read.service.ts'
 import { countInterview, everyInterview, findMark, forgetInterview, moveMark } from './base-rates.store.ts'
 import { readMoments } from './coverage.service.ts'
 
 const pageRows = 100
+
+type EndedSession = Awaited<ReturnType<typeof endedBetween>>[number]
 
 type Counts = Needs<'clock' | 'db' | 'reader' | 'requestId'>
 

@@ -4,18 +4,18 @@ import {
   decisionBody,
   declineRequestBody,
   linkBody,
-  requestKinds,
   requestListQuery,
   requestStatuses,
   requestTextMax,
   submitBody,
+  wishKinds,
 } from './candidate-requests.schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 describe('a request of a candidate', () => {
   it('for access or erasure needs no words', () => {
-    for (const kind of requestKinds) expect(takes(submitBody, { kind })).toBe(kind !== 'context_statement')
+    for (const kind of wishKinds) expect(takes(submitBody, { kind })).toBe(kind !== 'context_statement')
     expect(takes(submitBody, { kind: 'complaint' })).toBe(false)
   })
 
