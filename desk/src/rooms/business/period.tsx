@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 const lengths = ['7', '30', '90', '365'] as const
 export type Length = (typeof lengths)[number]
 /** What the service counts where nothing else is asked for. */
-export const usual: Length = '30'
+const usual: Length = '30'
 
 export const lengthOf = (given: string | undefined): Length => lengths.find((length) => length === given) ?? usual
 
