@@ -1,10 +1,15 @@
-import { sessionConfig } from '@integrity/protocol'
+import { aidNames as contract, sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
+import { aidNames } from './aid-names.ts'
 import { configOf, differencesOf, usualConfig, wordsOf } from './policy-config.ts'
 
 describe('the settings of a policy in a form', () => {
   it('begin with what the contract asks for by default', () => {
     expect(usualConfig).toEqual(sessionConfig.parse({}))
+  })
+
+  it('name each aid that the contract knows', () => {
+    expect(aidNames).toEqual(contract)
   })
 
   it('are sent as they were read, every one of them', () => {
@@ -14,7 +19,8 @@ describe('the settings of a policy in a form', () => {
       audio: { enabled: false, microphone: false, systemAudio: false, transcript: true, chunkSeconds: 3 },
       camera: { enabled: false, stills: false, stillIntervalSeconds: 4, clips: true, clipSeconds: 5 },
       sideView: { enabled: true, previewIntervalSeconds: 6, recording: true },
-      ...{ signals: false, windowTitles: true, pauseAllowed: true },
+      aids: { offered: ['screen_reader', 'breaks'], breaks: { count: 3, minutes: 7 } },
+      ...{ signals: false, windowTitles: true, pauseAllowed: true, baseRates: false, observersOff: ['clipboard'] },
       optionalLanes: ['screen', 'camera'],
       requiredApps: ['Zoom', 'An editor'],
     })

@@ -1,5 +1,6 @@
 import type { ReadResult } from '../../data/desk-api.ts'
 import { namesBelow } from '../../words/desk.ts'
+import { aidNames } from './aid-names.ts'
 
 export type Policy = ReadResult<'portal.policies.get'>
 export type Config = Policy['config']
@@ -18,8 +19,11 @@ export const usualConfig: Config = {
   audio: { enabled: true, microphone: true, systemAudio: true, transcript: false, chunkSeconds: 10 },
   camera: { enabled: true, stills: true, stillIntervalSeconds: 15, clips: false, clipSeconds: 10 },
   sideView: { enabled: false, previewIntervalSeconds: 10, recording: false },
+  aids: { offered: [], breaks: { count: 2, minutes: 10 }, declared: [] },
   signals: true,
+  observersOff: [],
   windowTitles: false,
+  baseRates: true,
   pauseAllowed: false,
   optionalLanes: lanes.filter((lane) => lane !== 'screen' && lane !== 'signals'),
   requiredApps: [],
@@ -35,7 +39,12 @@ export const wordsOf = (config: Config): ConfigWords => ({
       Object.entries(config[group]).map(([name, value]) => [`${group}.${name}`, String(value)]),
     ),
   ),
+  'aids.offered': aidNames.filter((aid) => config.aids.offered.includes(aid)).join('\n'),
+  'aids.breaks.count': String(config.aids.breaks.count),
+  'aids.breaks.minutes': String(config.aids.breaks.minutes),
   signals: String(config.signals),
+  observersOff: config.observersOff.join('\n'),
+  baseRates: String(config.baseRates),
   windowTitles: String(config.windowTitles),
   pauseAllowed: String(config.pauseAllowed),
   optionalLanes: lanes.filter((lane) => config.optionalLanes.includes(lane)).join('\n'),
@@ -53,6 +62,7 @@ export const configOf = (words: ConfigWords): Config => {
   const number = (path: string) => (words[path]?.trim() === '' ? Number.NaN : Number(words[path]))
   const on = (path: string) => words[path] === 'true'
   const chosen = linesOf(words['optionalLanes'])
+  const offered = linesOf(words['aids.offered'])
   return {
     retentionDays: number('retentionDays'),
     capture: {
@@ -80,7 +90,14 @@ export const configOf = (words: ConfigWords): Config => {
       previewIntervalSeconds: number('sideView.previewIntervalSeconds'),
       recording: on('sideView.recording'),
     },
+    aids: {
+      offered: aidNames.filter((aid) => offered.includes(aid)),
+      breaks: { count: number('aids.breaks.count'), minutes: number('aids.breaks.minutes') },
+      declared: [],
+    },
     signals: on('signals'),
+    observersOff: linesOf(words['observersOff']),
+    baseRates: on('baseRates'),
     windowTitles: on('windowTitles'),
     pauseAllowed: on('pauseAllowed'),
     optionalLanes: lanes.filter((lane) => chosen.includes(lane)),

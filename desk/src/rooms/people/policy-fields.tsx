@@ -1,4 +1,5 @@
 import { LineField, WordsField } from '@integrity/shared-ui/web/fields'
+import { aidNames } from './aid-names.ts'
 import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, lanes } from './policy-config.ts'
 import { useSettingNames } from './policy-versions.tsx'
@@ -16,7 +17,8 @@ const groups = [
   ['audio.enabled', 'audio.microphone', 'audio.systemAudio', 'audio.transcript', 'audio.chunkSeconds'],
   ['camera.enabled', 'camera.stills', 'camera.stillIntervalSeconds', 'camera.clips', 'camera.clipSeconds'],
   ['sideView.enabled', 'sideView.previewIntervalSeconds', 'sideView.recording'],
-  ['signals', 'windowTitles', 'pauseAllowed'],
+  ['signals', 'windowTitles', 'pauseAllowed', 'baseRates'],
+  ['aids.breaks.count', 'aids.breaks.minutes'],
 ] as const
 
 /** The paths at which the service's words are shown. */
@@ -56,26 +58,33 @@ const Setting = ({ path, words, onChange, said }: Props & { readonly path: strin
   )
 }
 
-/** Which parts a candidate may decline and take part all the same. */
-const Optional = ({ words, onChange }: Props) => {
-  const { t } = useLanguage()
-  const chosen = (words['optionalLanes'] ?? '').split('\n')
-  const set = (lane: string, on: boolean) => {
-    const left = chosen.filter((one) => one !== lane && one !== '')
-    onChange({ optionalLanes: [...left, ...(on ? [lane] : [])].join('\n') })
-  }
+interface ChoicesProps extends Props {
+  readonly path: 'optionalLanes' | 'aids.offered'
+  readonly legend: string
+  readonly names: Readonly<Record<string, string>>
+}
+
+/** Any of several, kept as lines in the order in which they are listed. */
+const Choices = ({ path, legend, names, words, onChange }: ChoicesProps) => {
+  const chosen = (words[path] ?? '').split('\n')
+  const set = (name: string, on: boolean) =>
+    onChange({
+      [path]: Object.keys(names)
+        .filter((one) => (one === name ? on : chosen.includes(one)))
+        .join('\n'),
+    })
   return (
     <fieldset>
-      <legend>{t('peopleConfig.optionalLanes')}</legend>
-      {lanes.map((lane) => (
-        <label key={lane} className="check">
+      <legend>{legend}</legend>
+      {Object.entries(names).map(([name, label]) => (
+        <label key={name} className="check">
           <input
             type="checkbox"
-            name={`optional ${lane}`}
-            checked={chosen.includes(lane)}
-            onChange={({ target }) => set(lane, target.checked)}
+            name={`${path} ${name}`}
+            checked={chosen.includes(name)}
+            onChange={({ target }) => set(name, target.checked)}
           />
-          {t(`lane.${lane}`)}
+          {label}
         </label>
       ))}
     </fieldset>
@@ -96,7 +105,18 @@ export const PolicyFields = (props: Props) => {
           ))}
         </fieldset>
       ))}
-      <Optional {...props} />
+      <Choices
+        {...props}
+        path="aids.offered"
+        legend={t('peopleConfig.aids.offered')}
+        names={Object.fromEntries(aidNames.map((aid) => [aid, t(`peopleAid.${aid}`)]))}
+      />
+      <Choices
+        {...props}
+        path="optionalLanes"
+        legend={t('peopleConfig.optionalLanes')}
+        names={Object.fromEntries(lanes.map((lane) => [lane, t(`lane.${lane}`)]))}
+      />
       <WordsField
         name="requiredApps"
         label={t('peopleConfig.requiredApps')}

@@ -3,6 +3,7 @@ import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { shortTime } from '../../parts/spans.ts'
+import { aidNames } from './aid-names.ts'
 import { peopleAt } from './people.ts'
 import type { PeopleText } from './people-language.tsx'
 import { useLanguage } from './people-language.tsx'
@@ -17,10 +18,12 @@ export const useSettingNames = () => {
 const useSettingWords = () => {
   const { t } = useLanguage()
   const names: readonly string[] = lanes
+  const aids: readonly string[] = aidNames
   const word = (one: string): string => {
     if (one === 'true') return t('peopleYes')
     if (one === 'false') return t('peopleNo')
-    return names.includes(one) ? t(`lane.${one}` as PeopleText) : one
+    if (names.includes(one)) return t(`lane.${one}` as PeopleText)
+    return aids.includes(one) ? t(`peopleAid.${one}` as PeopleText) : one
   }
   return (value: string): string => (value === '' ? '–' : value.split('\n').map(word).join(', '))
 }

@@ -18,6 +18,8 @@ export const texts = {
   'requestsKind.context_statement': 'Statement',
   'requestsKind.access': 'Copy of the data',
   'requestsKind.erasure': 'Deletion',
+  'requestsKind.aids': 'Aids and breaks',
+  'requestsKind.accommodation': 'Another way to take part',
   requestsCame: 'came on {at}',
   requestsDue: 'answer due by {at}',
   requestsOverdue: 'the answer was due on {at}',

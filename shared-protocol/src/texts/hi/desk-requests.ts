@@ -19,6 +19,8 @@ export const texts: Translated<typeof en> = {
   'requestsKind.context_statement': 'कथन',
   'requestsKind.access': 'डेटा की प्रति',
   'requestsKind.erasure': 'हटाना',
+  'requestsKind.aids': 'सहायता और विराम',
+  'requestsKind.accommodation': 'भाग लेने का दूसरा तरीका',
   requestsCame: '{at} को आया',
   requestsDue: '{at} तक उत्तर देना है',
   requestsOverdue: 'उत्तर {at} तक देना था',
