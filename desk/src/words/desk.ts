@@ -8,6 +8,7 @@ import { deskIntegrationsTexts } from '@integrity/protocol/texts/areas/desk-inte
 import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
 import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
+import { deskProcessingTexts } from '@integrity/protocol/texts/areas/desk-processing'
 import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
@@ -30,6 +31,7 @@ export const deskLanguages = catalogueOf(
   deskLiveTexts,
   deskPeopleTexts,
   deskPlayerTexts,
+  deskProcessingTexts,
   deskRequestsTexts,
   evidenceTexts,
 )

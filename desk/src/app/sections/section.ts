@@ -1,13 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Permission } from '../../data/desk-api.ts'
-import type { ListQuery } from '../../data/route.ts'
+import type { SectionProps } from '../../parts/section-props.ts'
 import type { DeskText } from '../../words/desk.ts'
-
-/** What the page of a section is given: which one thing the address names, and how its list is narrowed. */
-export interface SectionProps {
-  readonly id?: string | undefined
-  readonly query: ListQuery
-}
 
 /** A subject of a room of the desk. */
 export interface Section {

@@ -9,8 +9,6 @@ import { utcTime } from './times.ts'
 
 type Entry = ReadResult<'portal.auditLogs.list'>['items'][number]
 
-const people = ['user', 'account', 'refresh']
-
 /** Who acted, where the service knows no name for them. */
 const kinds: Readonly<Record<string, DeskText>> = {
   user: 'businessActorPerson',
@@ -61,7 +59,9 @@ const More = ({ entry }: { readonly entry: Entry }) => {
           {t('businessHash')}: <code>{hash}</code>
         </li>
         <Only label="businessOnlyAction" part={{ action }} />
-        {people.includes(actor.kind) ? <Only label="businessOnlyPerson" part={{ person: actor.id }} /> : null}
+        {kinds[actor.kind] === 'businessActorPerson' ? (
+          <Only label="businessOnlyPerson" part={{ person: actor.id }} />
+        ) : null}
         {sessionId === null ? null : <Only label="businessOnlyInterview" part={{ session: sessionId }} />}
       </ul>
       {payload ? <pre>{JSON.stringify(payload, null, 2)}</pre> : null}

@@ -2,13 +2,14 @@ import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { Section } from '@integrity/shared-ui/web/section'
 import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import type { SectionProps } from '../../app/sections/section.ts'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import type { SectionProps } from '../../parts/section-props.ts'
 import { spanWords } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { namesBelow } from '../../words/desk.ts'
 import { DayBars } from './day-bars.tsx'
 import { lengthOf, PeriodField, periodOf } from './period.tsx'
 import { utcTime } from './times.ts'
@@ -75,7 +76,7 @@ const Daily = ({ daily }: Pick<Insights, 'daily'>) => {
   const locale = useLocale()
   return (
     <Section title={t('businessDailySessions')}>
-      {(['scheduled', 'live', 'ended'] as const).map((state) => (
+      {namesBelow('state').map((state) => (
         <DayBars
           key={state}
           title={t(`businessStage.${state}`)}
