@@ -1,23 +1,5 @@
-import type { LaneName } from '../../domains/lanes/lanes.registry.ts'
-
-/** Every word of the consent document in one language. A lane without words does not compile. */
-export interface ConsentTexts {
-  /** `{every}` in a text stands for how often a picture is taken. */
-  readonly lanes: Readonly<Record<LaneName, { readonly title: string; readonly text: string }>>
-  readonly everySecond: string
-  /** With `{n}`. */
-  readonly everySeconds: string
-  /** In place of the camera's text where the policy asks for clips and no pictures. */
-  readonly cameraClipsOnly: string
-  /** What follows a lane's text as the policy has it. */
-  readonly screenFilm: string
-  readonly cameraClips: string
-  readonly signalsNever: string
-  readonly signalsWithTitles: string
-}
-
 /** The consent document. A change of its words needs a new version of the document. */
-export const texts: ConsentTexts = {
+export const texts = {
   lanes: {
     screen: {
       title: 'Your screen',
@@ -59,4 +41,4 @@ export const texts: ConsentTexts = {
   cameraClips: 'Short clips are recorded as well.',
   signalsNever: 'Never window titles, key strokes or clipboard content.',
   signalsWithTitles: 'This organisation also asks for the titles of windows. Never key strokes or clipboard content.',
-}
+} as const
