@@ -43,6 +43,14 @@ const interviews = [
   'portal.reviews.assign',
   'portal.reviews.move',
   'portal.report.signOff',
+  'portal.reviews.assignees',
+  'portal.sessions.bundle',
+  'portal.sessions.export',
+  'portal.sessions.accessLog',
+  'portal.compositions.list',
+  'portal.compositions.render',
+  'portal.compositions.content',
+  'sso.logoutUrl',
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for on the page about the organisation as a whole. */
@@ -191,6 +199,7 @@ const requests = [
   'portal.candidateRequests.approve',
   'portal.candidateRequests.decline',
   'portal.candidateRequests.complete',
+  'portal.candidateRequests.reopenReview',
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for about one interview: when it is, its invitation, its meeting. */
@@ -198,6 +207,7 @@ const oneInterview = [
   'portal.scheduling.get',
   'portal.scheduling.set',
   'portal.scheduling.cancel',
+  'portal.scheduling.calendar',
   'portal.invitations.resend',
   'portal.invitations.revoke',
   'portal.sessions.join',

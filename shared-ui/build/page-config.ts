@@ -36,6 +36,8 @@ export const pageConfig = ({ root, page, pages, drawnBy, split = false }: PageBu
     assetsInlineLimit: 0,
     // What it would name is found from the page, whose address may lie deeper than its scripts.
     modulePreload: split ? false : { polyfill: false },
+    // A script that is loaded later would ask for the styles again, which stand in the page.
+    cssCodeSplit: !split,
     reportCompressedSize: false,
     emptyOutDir: false,
     rolldownOptions: {

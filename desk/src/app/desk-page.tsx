@@ -67,7 +67,7 @@ const SignedIn = ({ open, person }: SignedInProps): ReactNode => {
   const place = named ? route : ({ room: 'unknown' } as const)
   return (
     <DeskProvider value={desk}>
-      <DeskHeader route={place} onSignOut={open.signOut} />
+      <DeskHeader route={place} onSignOut={() => open.signOut(org.slug)} />
       {isWithoutOrg(place) && person.orgs.length > 1 ? (
         <FoundOrg key={place.id} route={place} orgs={person.orgs}>
           <Room route={place} />

@@ -9,6 +9,7 @@ import { isOver, renewing } from '../data/renewing.ts'
 import { servicePath } from '../data/route.ts'
 import { endpointTable } from '../generated/desk-endpoints.ts'
 import { createEventFeed, type FollowEvents } from './event-feed.ts'
+import { createFileAddress, type FileAddress } from './file-address.ts'
 import { createNavigation, type Navigation } from './navigation.ts'
 import { createAccountCaller, type SignIn, signInWith } from './open-account.ts'
 import { createPageMemory } from './page-memory.ts'
@@ -24,13 +25,15 @@ export interface OpenDesk {
   readonly queries: QueryStore
   readonly navigation: Navigation
   readonly followEvents: FollowEvents
+  readonly fileAddress: FileAddress
   /** By the service's clock, epoch milliseconds. */
   readonly now: () => number
   /** What is being written about a candidate: it outlives a sign-in that has ended, and no reload. */
   readonly pageMemory: DraftStorage
   /** Whether a write failed because nobody is signed in any more; the sign-in then takes the place of the page. */
   readonly endedBy: (error: unknown) => boolean
-  readonly signOut: () => Promise<void>
+  /** Ends the sign-in, at the identity provider of the organisation with this slug too where it has one for that. */
+  readonly signOut: (orgSlug?: string) => Promise<void>
 }
 
 export const openDesk = (): OpenDesk => {
@@ -67,16 +70,22 @@ export const openDesk = (): OpenDesk => {
     return true
   }
   const pageMemory = createPageMemory()
-  const signOut = async () => {
+  const signOut = async (orgSlug?: string) => {
+    // Whoever came with a password, or to an organisation without such an address, has none: the sign-out does not wait for it.
+    const elsewhere =
+      orgSlug === undefined
+        ? undefined
+        : await own.call('sso.logoutUrl', { params: { orgSlug } }).catch(() => undefined)
     await own.call('auth.logout')
     forgetPerson()
     pageMemory.clear()
     queries.clear()
-    await visit.refresh()
+    const url = elsewhere?.data.url
+    if (url) location.assign(url)
+    else await visit.refresh()
   }
   const accountPage = `${baseUrl}/account/`
   const navigation = createNavigation()
-  const followEvents = createEventFeed(baseUrl)
-  const asked = { own, queries, followEvents }
+  const asked = { own, queries, followEvents: createEventFeed(baseUrl), fileAddress: createFileAddress(baseUrl) }
   return { signIn, accountPage, visit, ...asked, navigation, now: time.now, pageMemory, endedBy, signOut }
 }

@@ -31,7 +31,7 @@ interface Props {
 
 const Changes = ({ session: { id }, scheduling: { appointment } }: Props) => {
   const { t } = useLanguage()
-  const { own, org } = useDesk()
+  const { own, org, fileAddress } = useDesk()
   const [open, setOpen] = useState(false)
   const [moved, setMoved] = useState(false)
   const form = useId()
@@ -48,6 +48,13 @@ const Changes = ({ session: { id }, scheduling: { appointment } }: Props) => {
     <>
       <p role="status">{moved ? t('interviewMoved') : null}</p>
       <SendProblemNotice problem={problem} conflict={t('interviewConflict')} />
+      {appointment ? (
+        <p>
+          <a href={fileAddress('portal.scheduling.calendar', { params: { orgId: org.id, id } })} download>
+            {t('interviewCalendar')}
+          </a>
+        </p>
+      ) : null}
       <Actions>
         <Button aria-expanded={open} aria-controls={form} onClick={() => setOpen(!open)}>
           {t(appointment ? 'interviewMove' : 'interviewSetTime')}

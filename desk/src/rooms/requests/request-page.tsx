@@ -9,6 +9,7 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { AnswerSection } from './answer-section.tsx'
+import { ReopenPart } from './reopen-part.tsx'
 import { RequestFacts } from './request-facts.tsx'
 import type { RequestItem } from './request-names.ts'
 import { StoredSection } from './stored-section.tsx'
@@ -57,7 +58,7 @@ const Ways = ({ request: { session } }: { readonly request: RequestItem }) => {
 
 const Read = ({ request }: { readonly request: RequestItem }) => {
   const { kind, decidedAt, messages } = request
-  const decides = useMay('candidate_request.manage')
+  const [decides, reopens] = [useMay('candidate_request.manage'), useMay('session.review.assign')]
   return (
     <>
       <Ways request={request} />
@@ -68,6 +69,7 @@ const Read = ({ request }: { readonly request: RequestItem }) => {
       ) : (
         <AnswerSection request={request} preview={undefined} />
       )}
+      {reopens ? <ReopenPart requestId={request.id} /> : null}
     </>
   )
 }

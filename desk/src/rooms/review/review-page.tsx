@@ -5,6 +5,7 @@ import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { AccessSection } from './access-section.tsx'
 import { AccountSection } from './account-section.tsx'
 import { MomentsSection } from './moments-section.tsx'
 import { NotesSection } from './notes-section.tsx'
@@ -43,7 +44,7 @@ interface ReadProps {
 }
 
 const ReadReport = ({ id, report, review }: ReadProps) => {
-  const mayTakeAway = useMay('report.export')
+  const seesAccess = useMay('access_log.view')
   return (
     <>
       <StatementsSection statements={report.statements} />
@@ -52,7 +53,8 @@ const ReadReport = ({ id, report, review }: ReadProps) => {
       <MomentsSection id={id} />
       <NotesSection id={id} />
       <SignOffSection id={id} report={report} review={review} />
-      {mayTakeAway ? <TakeAwaySection id={id} /> : null}
+      <TakeAwaySection id={id} />
+      {seesAccess ? <AccessSection id={id} /> : null}
     </>
   )
 }

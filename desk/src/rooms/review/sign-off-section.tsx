@@ -5,6 +5,7 @@ import type { Report, ReviewItem } from '../../data/desk-api.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { useWrite } from '../../parts/use-write.ts'
+import { AssignForm } from './assign-form.tsx'
 import { SignOffForm } from './sign-off-form.tsx'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 /** The actions on a review. Each sends the state that the reviewer saw, so the service can tell the second of two reviewers that it changed. */
 const useMoves = (review: ReviewItem) => {
   const { own, org } = useDesk()
-  const { busy, problem, write } = useWrite('portal.reviews.list', 'portal.report')
+  const { busy, problem, write } = useWrite('portal.reviews.list', 'portal.report', 'portal.reviews.assignees')
   const params = { orgId: org.id, reviewId: review.id }
   const giveTo = (assigneeId: string | null) => {
     const body = { assigneeId, expectedAssigneeId: review.assignee?.membershipId ?? null }
@@ -31,6 +32,7 @@ const useMoves = (review: ReviewItem) => {
   return {
     ...{ busy, problem },
     claim: () => write(claim),
+    give: (membershipId: string) => write(() => giveTo(membershipId)),
     handBack: () => write(() => giveTo(null)),
     complete: () => write(() => moveTo('completed')),
   }
@@ -45,7 +47,7 @@ interface MovesProps {
 const Moves = ({ review, isMine, isSigned }: MovesProps) => {
   const { t } = useLanguage()
   const mayAssign = useMay('session.review.assign')
-  const { busy, problem, claim, handBack, complete } = useMoves(review)
+  const { busy, problem, claim, give, handBack, complete } = useMoves(review)
   const { state, assignee } = review
   const isUnderWay = state === 'in_review' || state === 'waiting'
   return (
@@ -73,6 +75,9 @@ const Moves = ({ review, isMine, isSigned }: MovesProps) => {
           ) : null}
         </Actions>
       )}
+      {mayAssign && state !== 'completed' ? (
+        <AssignForm from={assignee?.membershipId ?? null} busy={busy} onGive={give} />
+      ) : null}
     </>
   )
 }

@@ -3,9 +3,10 @@ import { readFile } from '@integrity/shared-ui/session/service-file'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
-import { useDesk } from '../../parts/desk-context.ts'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { useWrite } from '../../parts/use-write.ts'
+import { FilmPart } from './film-part.tsx'
 
 const formats = [
   { format: 'pdf', type: 'application/pdf', label: 'asPdf' },
@@ -13,7 +14,7 @@ const formats = [
 ] as const
 
 /** The report as a file: what was signed, or what there is so far. */
-export const TakeAwaySection = ({ id }: { readonly id: string }) => {
+const ReportFiles = ({ id }: { readonly id: string }) => {
   const { t } = useLanguage()
   const { own } = useDesk()
   const { busy, problem, write } = useWrite()
@@ -23,7 +24,7 @@ export const TakeAwaySection = ({ id }: { readonly id: string }) => {
     saveFile(await readFile(await own.call('portal.report.export', input), type))
   }
   return (
-    <Section title={t('takeAway')}>
+    <>
       <p>{t('takeAwayText')}</p>
       <SendProblemNotice problem={problem} />
       <Actions>
@@ -33,6 +34,47 @@ export const TakeAwaySection = ({ id }: { readonly id: string }) => {
           </Button>
         ))}
       </Actions>
+    </>
+  )
+}
+
+/** Everything of an interview: as one file that checks itself, as data, and as a film. The browser saves them, whatever their size. */
+const WholeInterview = ({ id }: { readonly id: string }) => {
+  const { t } = useLanguage()
+  const { fileAddress } = useDesk()
+  return (
+    <>
+      <p>{t('takeAwayWholeText')}</p>
+      <ul>
+        <li>
+          <a href={fileAddress('portal.sessions.bundle', { params: { id } })} download>
+            {t('takeAwayBundle')}
+          </a>
+        </li>
+        <li>
+          <a href={fileAddress('portal.sessions.export', { params: { id } })} download>
+            {t('takeAwayExport')}
+          </a>
+        </li>
+      </ul>
+    </>
+  )
+}
+
+/** What of an interview a person may take along. Each download is in the access log. */
+export const TakeAwaySection = ({ id }: { readonly id: string }) => {
+  const { t } = useLanguage()
+  const [exportsReport, exportsAll, seesFilm] = [
+    useMay('report.export'),
+    useMay('evidence.export'),
+    useMay('composition.view'),
+  ]
+  if (!exportsReport && !exportsAll && !seesFilm) return null
+  return (
+    <Section title={t('takeAway')}>
+      {exportsReport ? <ReportFiles id={id} /> : null}
+      {exportsAll ? <WholeInterview id={id} /> : null}
+      {seesFilm ? <FilmPart id={id} mayExport={exportsAll} /> : null}
     </Section>
   )
 }

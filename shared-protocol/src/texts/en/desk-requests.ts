@@ -86,4 +86,10 @@ export const texts = {
   requestsConflict:
     'This is not possible now: somebody has decided meanwhile, the interview is live, or it is kept by legal hold. The page shows what is known now; your words are still here.',
   requestsMayNot: 'Your role can read this statement. Owners and administrators write to the candidate.',
+  requestsReopen: 'Reopen the review',
+  requestsReopenAsk: 'Reopen the review of this interview?',
+  requestsReopenText: 'All that was said stays. A completed review becomes open again.',
+  requestsReopenNo: 'Leave it',
+  requestsReopened: 'The review is open again.',
+  requestsNotCompleted: 'The review of this interview is not completed.',
 } as const

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { signInOn, startDesk } from './desk-web.test-support.ts'
+
+const chromium = findChromium('what a review gives away in a browser')
+
+describe.skipIf(!chromium)('what a review gives away', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  let sessionId = ''
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+    sessionId = (await interviewed(team)).sessionId
+    await team.server.processAll()
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+  const openAs = async (role: 'owner' | 'reviewer' | 'interviewer'): Promise<Page> => {
+    const { email } = await addMember(team.server, role)
+    const { page } = await visit(usually)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
+    await signInOn(page, email)
+    await titleOn(page, 'Review')
+    return page
+  }
+  /** What the browser saves when a link of this name is pressed. */
+  const savedBy = async (page: Page, name: string): Promise<Buffer> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()])
+    return readFileSync(await download.path())
+  }
+
+  it('is everything with its proof, and all data, saved by the browser and written down', async () => {
+    const page = await openAs('owner')
+    expect((await savedBy(page, 'Everything with its proof (ZIP)')).subarray(0, 2).toString()).toBe('PK')
+    const data = JSON.parse((await savedBy(page, 'All data without recordings (JSON)')).toString()) as {
+      format: string
+    }
+    expect(data.format).toBe('session-export/1')
+    await pressOn(page, 'Show who has looked')
+    await page.getByText('session.bundle_downloaded').waitFor()
+    await page.getByText('session.exported').waitFor()
+    await onPage(page, 'Review')
+  })
+
+  it('is a film, made when somebody asks, with how far it has come', async () => {
+    const page = await openAs('owner')
+    await page.getByText('Nobody has asked for it yet.').waitFor()
+    await pressOn(page, 'Make the film')
+    await page.getByText('It waits for its turn.').waitFor()
+    await team.server.processAll()
+    await page.getByText('It is ready.').waitFor()
+    expect((await savedBy(page, 'Save the film')).subarray(4, 8).toString()).toBe('ftyp')
+  })
+
+  it('is given to another reviewer, with how many they have', async () => {
+    await addMember(team.server, 'reviewer')
+    const page = await openAs('owner')
+    const choice = page.getByLabel('Give it to')
+    await choice.waitFor()
+    const chosen = await choice.locator('option:checked').textContent()
+    expect(chosen).toMatch(/\(0 unfinished\)$/)
+    await pressOn(page, 'Give')
+    await page
+      .getByText(chosen?.replace(/ \(0 unfinished\)$/, '') ?? '')
+      .first()
+      .waitFor()
+    await page.reload()
+    await titleOn(page, 'Review')
+    await page.getByLabel('Give it to').waitFor()
+    expect(await page.getByLabel('Give it to').locator('option').allTextContents()).not.toContain(chosen)
+  })
+
+  it('is nothing for whoever may only read', async () => {
+    const page = await openAs('reviewer')
+    expect(await page.getByRole('link', { name: 'Everything with its proof (ZIP)' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Make the film' }).count()).toBe(0)
+    expect(await page.getByLabel('Give it to').count()).toBe(0)
+  })
+})
