@@ -5,5 +5,5 @@ export const desk = builtPages({
   folder: 'desk',
   pages: ['index', 'account'],
   split: { index: 'desk' },
-  inputs: ['scripts/clients/desk.ts'],
+  inputs: ['scripts/clients/desk.ts', 'shared-protocol/src/capture-texts.ts', 'shared-protocol/src/samples'],
 })

@@ -63,6 +63,7 @@ const judging =
  */
 const readsByPost: ReadonlySet<string> = new Set([
   'companion.preview.push',
+  'portal.policies.consentPreview.draft',
   'invitations.calendar',
   'invitations.readiness',
   'candidateRequests.view',

@@ -21,7 +21,10 @@ const choicesOf = (text = '') => [...text.matchAll(/\{(\w+)\|/g)].map(([, name])
 const hasWords = (text = '') => /\p{L}/u.test(text.replaceAll(/\{\w+\}/g, ''))
 
 /** Names that are the same in every language. */
-const proper = new Set(['Interview Integrity'])
+const proper = new Set([
+  ...['Interview Integrity', 'Stripe', 'Razorpay', 'Greenhouse', 'Lever', 'Ashby', 'Teamtailor'],
+  ...['Slack', 'Microsoft Teams', 'Zoom', 'Google Meet', 'Webex'],
+])
 const judging =
   /suspicious|cheat|fraud|violation|verdict|score|guilty|\bflag|\bhurry|immediately|urgent|धोखा|संदिग्ध|नकल/i
 

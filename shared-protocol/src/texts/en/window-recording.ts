@@ -37,6 +37,7 @@ export const texts = {
   'reason.interrupted': 'The phone said that its view was interrupted.',
   'reason.in_background': 'The page on the phone was not in front.',
   'reason.paused': 'You paused it.',
+  'reason.break': 'You take an agreed break.',
   'reason.driver_failed': 'The recording part stopped. It is started again by itself.',
   'reason.storage_full': 'The space for what is not sent yet is full.',
   'reason.starting': 'It is starting.',

@@ -39,6 +39,7 @@ export const texts: Translated<typeof en> = {
   'reason.interrupted': 'फ़ोन ने बताया कि उसका दृश्य रुका था।',
   'reason.in_background': 'फ़ोन पर यह पेज सामने नहीं था।',
   'reason.paused': 'आपने विराम लिया।',
+  'reason.break': 'आप तय किया गया विराम ले रहे हैं।',
   'reason.driver_failed': 'रिकॉर्ड करने वाला भाग रुक गया। वह अपने-आप फिर शुरू होता है।',
   'reason.storage_full': 'न भेजी गई चीज़ों की जगह भर गई है।',
   'reason.starting': 'यह शुरू हो रहा है।',
