@@ -5,5 +5,9 @@ export const desk = builtPages({
   folder: 'desk',
   pages: ['index', 'account'],
   split: { index: 'desk' },
-  inputs: ['scripts/clients/desk.ts', 'shared-protocol/src/capture-texts.ts', 'shared-protocol/src/samples'],
+  inputs: [
+    'scripts/clients/desk.ts',
+    'shared-protocol/src/domains/capture-keys/capture-keys.texts.ts',
+    'shared-protocol/src/samples',
+  ],
 })

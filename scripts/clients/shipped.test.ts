@@ -44,11 +44,21 @@ const sourcesUnder = (input: string): string[] => {
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/test-support\/|node_modules/.test(path))
 }
 
+const { exports: protocolExports } = JSON.parse(readFileSync(join(tree, 'shared-protocol/package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string>>
+}
+
+/** The file of the protocol behind a name that it gives out. */
+const protocolFile = (name: string): string => {
+  const own = protocolExports[`./${name}`]?.replace(/^\.\//, '')
+  return `/shared-protocol/${own ?? `src/${name}.ts`}`
+}
+
 /** The files of this tree, from its root, whose values a source takes: types alone are not in what is built. */
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(tree, file), 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+)'/gms)]
     .filter(([statement]) => !/^\w+ \{(?:\s*type [\w ]+,?)+\s*\}/.test(statement))
-    .map(([, from = '']) => from.replace(/^@integrity\/protocol\/(.+)$/, '/shared-protocol/src/$1.ts'))
+    .map(([, from = '']) => from.replace(/^@integrity\/protocol\/(.+)$/, (_all, name: string) => protocolFile(name)))
     .map((from) => from.replace(/^@integrity\/shared-ui\/(.+)$/, '/shared-ui/src/$1'))
     .filter((from) => /^[./]/.test(from))
     .map((from) => (from.startsWith('/') ? from.slice(1) : join(dirname(file), from)))

@@ -87,7 +87,7 @@ export async function evidence(): Promise<Evidence[]> {
 export const reason = (event: IntegrityEvent): string | null => {
   switch (event.type) {
     case 'session.ended': return event.data.reason
-    case 'evidence.ready': return event.data.items[0]?.evidenceType ?? null
+    case 'evidence.ready': return event.data.items?.[0]?.evidenceType ?? null
     default: return event.id
   }
 }

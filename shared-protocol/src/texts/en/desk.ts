@@ -204,7 +204,6 @@ export const texts = {
   'gap.not_observable': 'this computer cannot observe it',
   'gap.paused': 'paused as the policy allows',
   'gap.break': 'the candidate took a break',
-  'gap.break': 'the candidate took a break',
   'gap.driver_failed': 'the recording program failed and was restarted',
   'gap.storage_full': 'there was no space left for unsent items',
   'gap.interrupted': 'the phone’s view was interrupted',

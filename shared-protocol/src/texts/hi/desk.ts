@@ -204,7 +204,6 @@ export const texts: Translated<typeof en> = {
   'gap.not_observable': 'यह कंप्यूटर इसे देख नहीं सकता',
   'gap.paused': 'नीति के अनुसार रोका गया',
   'gap.break': 'उम्मीदवार ने विराम लिया',
-  'gap.break': 'उम्मीदवार ने विराम लिया',
   'gap.driver_failed': 'रिकॉर्डिंग प्रोग्राम विफल हुआ और दोबारा शुरू हुआ',
   'gap.storage_full': 'अनभेजी चीज़ों के लिए जगह नहीं बची',
   'gap.interrupted': 'फ़ोन का दृश्य बाधित हुआ',
