@@ -9,5 +9,6 @@ export const desk = builtPages({
     'scripts/clients/desk.ts',
     'shared-protocol/src/domains/capture-keys/capture-keys.texts.ts',
     'shared-protocol/src/samples',
+    'shared-protocol/src/core',
   ],
 })

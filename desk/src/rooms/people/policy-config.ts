@@ -4,6 +4,8 @@ import { aidNames } from './aid-names.ts'
 
 export type Policy = ReadResult<'portal.policies.get'>
 export type Config = Policy['config']
+/** As it is sent: what candidates declare is none of a policy. */
+export type WrittenConfig = Omit<Config, 'aids'> & { readonly aids: Omit<Config['aids'], 'declared'> }
 export type Lane = Config['optionalLanes'][number]
 
 /** The settings of a policy by their paths, as a form has them. */
@@ -32,7 +34,7 @@ export const usualConfig: Config = {
 const groups = ['capture', 'audio', 'camera', 'sideView'] as const
 
 /** Lists as lines: the lanes in the order of the contract, so that the same choice reads the same. */
-export const wordsOf = (config: Config): ConfigWords => ({
+export const wordsOf = (config: WrittenConfig): ConfigWords => ({
   retentionDays: String(config.retentionDays),
   ...Object.fromEntries(
     groups.flatMap((group) =>
@@ -58,7 +60,7 @@ const linesOf = (text: string | undefined): string[] =>
     .filter((line) => line !== '')
 
 /** What the form says, as it is sent. A number that is none is sent as such, and the service names its field. */
-export const configOf = (words: ConfigWords): Config => {
+export const configOf = (words: ConfigWords): WrittenConfig => {
   const number = (path: string) => (words[path]?.trim() === '' ? Number.NaN : Number(words[path]))
   const on = (path: string) => words[path] === 'true'
   const chosen = linesOf(words['optionalLanes'])
@@ -93,7 +95,6 @@ export const configOf = (words: ConfigWords): Config => {
     aids: {
       offered: aidNames.filter((aid) => offered.includes(aid)),
       breaks: { count: number('aids.breaks.count'), minutes: number('aids.breaks.minutes') },
-      declared: [],
     },
     signals: on('signals'),
     observersOff: linesOf(words['observersOff']),
@@ -106,7 +107,10 @@ export const configOf = (words: ConfigWords): Config => {
 }
 
 /** The settings that two configs do not have in common, by their paths. */
-export const differencesOf = (before: Config, after: Config): { path: string; before: string; after: string }[] => {
+export const differencesOf = (
+  before: WrittenConfig,
+  after: WrittenConfig,
+): { path: string; before: string; after: string }[] => {
   const [one, other] = [wordsOf(before), wordsOf(after)]
   return Object.keys(one).flatMap((path) =>
     one[path] === other[path] ? [] : [{ path, before: one[path] ?? '', after: other[path] ?? '' }],

@@ -7,7 +7,7 @@ import { aidNames } from './aid-names.ts'
 import { peopleAt } from './people.ts'
 import type { PeopleText } from './people-language.tsx'
 import { useLanguage } from './people-language.tsx'
-import { type Config, differencesOf, lanes, type Policy } from './policy-config.ts'
+import { differencesOf, lanes, type Policy, type WrittenConfig } from './policy-config.ts'
 
 /** The name of a setting. Every path has a text; one that is newer than this page is shown as it is. */
 export const useSettingNames = () => {
@@ -29,8 +29,8 @@ const useSettingWords = () => {
 }
 
 interface DifferencesProps {
-  readonly before: Config
-  readonly after: Config
+  readonly before: WrittenConfig
+  readonly after: WrittenConfig
   readonly titles: readonly [string, string]
 }
 
