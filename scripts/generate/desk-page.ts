@@ -1,7 +1,7 @@
 import { type CredentialKind, cookieCredentialKinds } from '../../shared-protocol/src/core/auth.ts'
 import type { EndpointSpec } from '../../shared-protocol/src/core/endpoint.ts'
 import { endpoints } from '../../shared-protocol/src/registry.ts'
-import { deskRooms } from '../clients/used-endpoints.ts'
+import { deskRooms } from '../clients/desk-rooms.ts'
 
 /** What a person signs in with. */
 const people: ReadonlySet<CredentialKind> = new Set(cookieCredentialKinds)
@@ -46,7 +46,7 @@ export const deskPage = (): string => {
   if (idle.length > 0) throw new Error(`${idle.join(', ')}: a reason to have no room, and a room or no such endpoint`)
   return `# Where the desk uses the interface
 
-Generated from the registry and from what each room calls (\`scripts/clients/used-endpoints.ts\`) by \`npm run generate\`. A person
+Generated from the registry and from what each room calls (\`scripts/clients/desk-rooms.ts\`) by \`npm run generate\`. A person
 may call ${forPeople.length} of the ${every.length} endpoints, with a sign-in. A test fails when one of them has neither a room nor a reason.
 
 | endpoint | address | room |
