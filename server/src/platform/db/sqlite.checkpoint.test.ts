@@ -101,10 +101,13 @@ describe('the checkpointer', () => {
   })
 
   it('starts no thread for a few commits', async () => {
+    // Other files of the process may still have threads.
+    const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+    const before = ports()
     const checkpointer = new Checkpointer(file, { onFailure: (e) => expect(e).toBe(undefined) })
     insert(checkpointer, 20)
     await checkpointer.close()
-    expect(process.getActiveResourcesInfo()).not.toContain('MessagePort')
+    expect(ports()).toBeLessThanOrEqual(before)
   })
 
   it('is waited for when it is closed, also by a process that has nothing else to do', () => {
