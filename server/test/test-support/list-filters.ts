@@ -32,6 +32,7 @@ export const freeValues = async (server: TestServer, world: World): Promise<Free
     [world.scope.orgId],
   )
   return {
+    texts: ['en', 'hi'],
     types: ['session.started', 'session.started,session.ended,evidence.ready'],
     eventType: ['session.ended', 'evidence.ready', 'no.such_event'],
     sessionId: [world.live.id],
