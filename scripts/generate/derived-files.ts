@@ -9,7 +9,6 @@ import { eventCatalog } from '../../shared-protocol/src/domains/events/events.ca
 import { eventSchemas } from '../../shared-protocol/src/event-schemas.ts'
 import { openApiDocument, type RecordedExamples } from '../../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../../shared-protocol/src/reference.ts'
-import type { EndpointId } from '../../shared-protocol/src/registry.ts'
 import { areaFiles } from '../../shared-protocol/src/text-areas.ts'
 import { languages } from '../../shared-protocol/src/texts/languages.ts'
 import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
@@ -45,7 +44,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
   'shared-protocol/client/src/generated/every-endpoint.ts': everyEndpointTable(),
   ...Object.fromEntries(
-    Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable([...new Set<EndpointId>(ids)])]),
+    Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)]),
   ),
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
