@@ -43,9 +43,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/openapi.json': json(openApiDocument({ examples: readExamples() })),
   'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
   'shared-protocol/client/src/generated/every-endpoint.ts': everyEndpointTable(),
-  ...Object.fromEntries(
-    Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)]),
-  ),
+  ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),
   'shared-protocol/generated/event-schemas.json': json(eventSchemas()),

@@ -168,6 +168,7 @@ describe.skipIf(!chromium)('policies, retention and holds in a browser', { timeo
 
   it('lets an interviewer read policies, and offers neither the editor nor retention', async () => {
     const page = await signedIn('policies', 'Policies', 'interviewer')
+    await page.getByLabel('State').waitFor()
     expect(await page.getByRole('link', { name: /^(New policy|Retention|Legal holds)$/ }).count()).toBe(0)
     await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/retention`)
     await titleOn(page, 'There is no such page')

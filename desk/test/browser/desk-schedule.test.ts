@@ -80,6 +80,7 @@ describe.skipIf(!chromium)('scheduling in a browser', { timeout: 120_000 }, () =
 
   it('is offered to nobody who may not', async () => {
     const { page } = await open('reviewer')
+    await page.getByLabel('State').waitFor()
     expect(await page.getByRole('link', { name: 'Schedule an interview' }).count()).toBe(0)
   })
 })

@@ -82,9 +82,12 @@ describe.skipIf(!chromium)('what a review gives away', { timeout: 120_000 }, () 
   })
 
   it('is nothing for whoever may only read', async () => {
-    const page = await openAs('reviewer')
+    const page = await openAs('interviewer')
+    // Drawn with the sections that are looked for: before it, nothing would be there for anybody.
+    await page.getByText('Your role can read this report, and does not sign it.').waitFor()
     expect(await page.getByRole('link', { name: 'Everything with its proof (ZIP)' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Make the film' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^(Make the film|Report as (PDF|JSON))$/ }).count()).toBe(0)
+    expect(await page.getByText('Take the report away').count()).toBe(0)
     expect(await page.getByLabel('Give it to').count()).toBe(0)
   })
 })
