@@ -61,6 +61,17 @@ describe('the settings', () => {
       expect(problemsOf({ RELEASE_PUBLIC_KEYS: wrong })).toContain('RELEASE_PUBLIC_KEYS: must be minisign public keys')
   })
 
+  it('take operators of the access desk as accounts have their addresses', () => {
+    const env = { ACCESS_DESK_OPERATORS: ' Jo@M\u00dcLLER.example , o\u2019not', SECURITY_CONTACT: 'jo@m\u00fcller.example' }
+    expect(problemsOf(env)).toContain('ACCESS_DESK_OPERATORS: must be e-mail addresses, separated by commas')
+    for (const wrong of ['jo@localhost', 'jo@example.org,', '"jo x"@example.org'])
+      expect(problemsOf({ ACCESS_DESK_OPERATORS: wrong })).toContain('ACCESS_DESK_OPERATORS')
+    const given = "Jo@M\u00dcLLER.example, jo@xn--mller-kva.example,O'Neil+desk@EXAMPLE.org"
+    const config = readConfig({ ...env, ACCESS_DESK_OPERATORS: given })
+    expect(config.deskOperators).toEqual(['jo@xn--mller-kva.example', "o'neil+desk@example.org"])
+    expect(config.securityContacts).toEqual(['mailto:jo@xn--mller-kva.example'])
+  })
+
   it('are all named when several are wrong', () => {
     const message = problemsOf({
       PORT: '70000',

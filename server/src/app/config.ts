@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { emailAddress, mailAddressOf } from '@integrity/protocol'
 import * as z from 'zod'
 import type { Config, Limits } from '../kernel/config.ts'
 import { isNetwork } from '../pipeline/client-address.ts'
@@ -63,16 +64,20 @@ const schema = z.object({
   ACCESS_REQUESTS: z.enum(['open', 'shut']).default('shut'),
   ACCESS_DESK_OPERATORS: z
     .string()
-    .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
-    .refine(
-      (parts) => parts.every((part) => z.regexes.email.test(part)),
-      'must be e-mail addresses, separated by commas',
-    )
+    // As accounts have them, since they are compared with these.
+    .transform((text) => text.split(',').map((part) => mailAddressOf(part) ?? ''))
+    .refine((addresses) => !addresses.includes(''), 'must be e-mail addresses, separated by commas')
+    .transform((addresses) => [...new Set(addresses)])
     .optional(),
   SECURITY_CONTACT: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .transform((parts) => parts.map((part) => (z.regexes.email.test(part) ? `mailto:${part}` : part)))
+    .transform((parts) =>
+      parts.map((part) => {
+        const { data: address } = emailAddress.safeParse(part)
+        return address === undefined ? part : `mailto:${address}`
+      }),
+    )
     .refine(
       (parts) => parts.every((part) => /^(?:https:\/\/|mailto:|tel:)[!-~]+$/.test(part)),
       'must be e-mail addresses, or addresses that begin with https:, mailto: or tel:, separated by commas',

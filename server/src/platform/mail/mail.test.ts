@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import PostalMime from 'postal-mime'
@@ -160,5 +162,30 @@ describe('a mail server', () => {
     mail.close()
     await smtp.stop()
     expect(smtp.received).toEqual([])
+  })
+
+  it('that talks on and takes nothing is left after a while, and its connection is closed', async () => {
+    const closed = Promise.withResolvers<void>()
+    let lines = 0
+    const server = createServer((socket) => {
+      socket.write('220 here\r\n')
+      // One more line of an answer that never ends: it is not silent for a moment.
+      const timer = setInterval(() => socket.write(`250-${++lines}\r\n`), 20)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        clearInterval(timer)
+        closed.resolve()
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const mail = createMail({ smtpUrl, outboxDir: dir, from, totalMs: 500 })
+    const failure: unknown = await mail.send(message).catch((error: unknown) => error)
+    expect(String(failure)).toBe('Error: the mail server did not take the message within 0.5 s')
+    expect(failure).not.toBeInstanceOf(GiveUp)
+    await closed.promise
+    expect(lines).toBeGreaterThan(0)
+    mail.close()
+    server.close()
   })
 })

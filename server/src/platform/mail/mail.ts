@@ -53,10 +53,14 @@ export interface MailOptions {
   readonly from: string
   /** Epoch milliseconds, for the Date header. */
   readonly now?: () => number
+  /** How long a mail server may take for one message, however busy it seems. Milliseconds. */
+  readonly totalMs?: number
 }
 
 /** How long a mail server may say nothing. Milliseconds. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+/** A server that says a little now and then is never silent. Milliseconds for one message. */
+const mostMs = 120_000
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const lineBreaks = /[\r\n\0]/
 
@@ -136,11 +140,14 @@ const refusalOf = (error: unknown): MailRefused | undefined => {
   return ofMessage && responseCode >= 550 && responseCode < 560 ? new MailRefused(responseCode) : undefined
 }
 
-const smtpMail = (transport: Transporter, { from, now = Date.now }: MailOptions): Mail => ({
+const smtpMail = (transport: Transporter, { from, now = Date.now, totalMs = mostMs }: MailOptions): Mail => ({
   async send(message) {
+    // Its end closes the connection.
+    const signal = AbortSignal.timeout(totalMs)
     try {
-      await transport.sendMail(compose(message, from, now()))
+      await transport.sendMail({ ...compose(message, from, now()), signal })
     } catch (error) {
+      if (signal.aborted) throw new Error(`the mail server did not take the message within ${totalMs / 1000} s`)
       throw refusalOf(error) ?? notTaken(error)
     }
   },

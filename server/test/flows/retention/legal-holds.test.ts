@@ -87,10 +87,14 @@ for (const engine of enginesInTurn(import.meta.filename))
 
     describe('a hold', () => {
       const kinds = [
-        ['of the session', (id: string, on: boolean) => retention.hold(id, on, 'A dispute.')],
-        ['of the organisation', (_: string, on: boolean) => retention.holdOrg(on, 'An investigation.')],
+        ['of the session', (id: string, on: boolean) => retention.hold(id, on, 'A dispute.'), 'due is under legal hold'],
+        [
+          'of the organisation',
+          (_: string, on: boolean) => retention.holdOrg(on, 'An investigation.'),
+          'the organisation is under legal hold',
+        ],
       ] as const
-      for (const [name, place] of kinds)
+      for (const [name, place, note] of kinds)
         it(`${name} stops erasing, the sweep and the approval of an erasure, in words; releasing deletes nothing`, async () => {
           const session = await endedSession(server, { retentionDays: 1 })
           const { id } = await sentRequest(server, scopeOf(session), session.id, 'erasure')
@@ -110,8 +114,9 @@ for (const engine of enginesInTurn(import.meta.filename))
           const preview = await retention.preview({ limit: 100 })
           expect(preview.items.find(({ sessionId }) => sessionId === session.id)).toMatchObject({ held: true })
           expect(preview.totals.held.sessions).toBeGreaterThan(0)
+          expect(preview.total).toBe(preview.totals.sessions + preview.totals.held.sessions)
           const run = await retention.run()
-          expect(run).toMatchObject({ note: expect.stringContaining('legal hold'), remaining: 0 })
+          expect(run).toMatchObject({ note: expect.stringContaining(note), remaining: 0 })
           expect(run.heldSessions).toBeGreaterThan(0)
           expect(await keptObjects(server, session.id)).toBe(1)
           await place(session.id, false)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { buildCaptureSession, iso } from '../../test-support/capture-session.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
@@ -51,6 +52,9 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(await retention.get()).toEqual(stored)
         await setCeiling(server, null)
         expect(await retention.get()).toMatchObject({ defaultDays: 400, inForceDays: 400, capped: false })
+        await retention.put(50)
+        const changes = await auditRowsOf(server, 'retention.changed')
+        expect(changes.at(-1)?.payload).toEqual({ from: 400, to: 50 })
         await forget()
       })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDeletable } from '../../../src/domains/retention/due.store.ts'
 import type { Tx } from '../../../src/platform/db/types.ts'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { dayMs, endedSession, keptObjects, retentionOf } from './retention.test-support.ts'
@@ -65,8 +66,8 @@ for (const engine of everyEngine())
         ...{ state: 'more', erasedSessions: 1, erasedObjects: 2, remaining: 1 },
       })
       // Of the next nothing was erased, so nothing says so.
-      const partly = "SELECT 1 AS one FROM audit_log WHERE action = 'session.partly_erased'"
-      expect(await server.app.db.reader.all(partly)).toEqual([])
+      expect(await auditRowsOf(server, 'session.partly_erased')).toEqual([])
+      expect(await retention.sweep()).toMatchObject({ state: 'more', completedAt: null })
       expect(await retention.run({ maxObjects: 2 })).toMatchObject({ state: 'completed', erasedSessions: 1 })
       // Both calls are of one sweep, and what comes after its end is another.
       const swept = await retention.sweep()
@@ -74,6 +75,26 @@ for (const engine of everyEngine())
       await retention.run()
       expect(await retention.sweep()).toMatchObject({ calls: 1, erasedSessions: 0, erasedObjects: 0 })
       expect((await retention.sweep()).sweepId).not.toBe(swept.sweepId)
+    })
+
+    it('erases no more than a call may, over several sessions, and each call has its row in the trail', async () => {
+      const [first, second] = [
+        await endedSession(server, { retentionDays: 1 }),
+        await endedSession(server, { retentionDays: 2, stills: 3 }),
+      ]
+      server.clock.advance(2 * dayMs)
+      const { sweepId, ...done } = await retention.run({ maxObjects: 2 })
+      expect(done).toMatchObject({ state: 'more', erasedSessions: 1, erasedObjects: 2, remaining: 2 })
+      expect([await keptObjects(server, first.id), await keptObjects(server, second.id)]).toEqual([0, 2])
+      const { erasedSessions, erasedObjects, erasedBytes } = done
+      expect((await auditRowsOf(server, 'retention.swept')).at(-1)).toEqual({
+        target: sweepId,
+        payload: { erasedSessions, erasedObjects, erasedBytes, state: 'more', heldSessions: 0, remaining: 2 },
+      })
+      const partly = await auditRowsOf(server, 'session.partly_erased')
+      expect(partly).toEqual([{ target: second.id, payload: { objects: 1, bytes: expect.any(Number) } }])
+      expect(await retention.run()).toMatchObject({ state: 'completed', erasedObjects: 2 })
+      expect(await retention.sweep()).toMatchObject({ state: 'completed', completedAt: expect.any(String) })
     })
 
     it('leaves alone what somebody erased or held while it waited for its lock', async () => {

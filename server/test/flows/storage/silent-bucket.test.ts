@@ -41,6 +41,34 @@ describeEachDatabase('an object store that falls silent', (_open, engine) => {
   const readiness = async () => (await fetch(`${server.url}/v1/health/ready`)).text()
   const gauge = async () => /^buckets_silent (\d)$/m.exec((await server.app.metrics.render()).text)?.[1]
 
+  it('holds no connection to the database while requests wait for it', async () => {
+    await storageOf(server).put({ ...inDouble(double), endpoint: `http://127.0.0.1:${proxy.port}` } as never)
+    const here = await buildCaptureSession(server)
+    // Only what writes is left without an answer, so that the pulse finds nothing before this is over.
+    const over = Promise.withResolvers<undefined>()
+    let waiting = 0
+    double.fault = ({ method }) => {
+      if (method !== 'PUT') return undefined
+      waiting += 1
+      return over.promise
+    }
+    let answered = 0
+    const send = async () => {
+      await sendStill(server, here, { bytes: await picture(), clientId: newClientId() })
+      answered += 1
+    }
+    const sending = Array.from({ length: atOnce }, send)
+    await until(() => waiting >= atOnce)
+    // More wait than there are connections, and one is enough to write with SQLite: with any held this would wait for them.
+    await server.app.db.transact((tx) => tx.get('SELECT 1 AS one', []))
+    await Promise.all(Array.from({ length: atOnce }, () => server.app.db.reader.get('SELECT 1 AS one', [])))
+    expect(answered).toBe(0)
+    over.resolve(undefined)
+    await Promise.all(sending)
+    expect(answered).toBe(atOnce)
+    double.fault = () => undefined
+  })
+
   it('is refused in words without a second try, while everything else is served, and is found again', async () => {
     await storageOf(server).put({ ...inDouble(double), endpoint: `http://127.0.0.1:${proxy.port}` } as never)
     const [here, elsewhere] = [await buildCaptureSession(server), await buildCaptureSession(server, { org: 1 })]
