@@ -8,6 +8,7 @@ import type { FilmEngine } from '../platform/film/film-engine.ts'
 import type { HttpOut } from '../platform/http-out/http-out.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Ldap } from '../platform/ldap/ldap.ts'
+import type { Oidc } from '../platform/oidc/oidc.ts'
 import type { Load } from '../platform/load.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Mail } from '../platform/mail/mail.ts'
@@ -63,6 +64,7 @@ export interface Parts {
   readonly shared: SharedMemory
   readonly httpOut: HttpOut
   readonly ldap: Ldap
+  readonly oidc: Oidc
   readonly audit: Audit
   readonly outbox: Outbox
   readonly jobs: Jobs

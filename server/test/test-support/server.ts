@@ -11,6 +11,7 @@ import { createLog } from '../../src/platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import { type FreshDatabase, freshDatabase } from './databases.ts'
 import { createScriptedFilms } from './films.ts'
+import { createScriptedOidc } from './scripted-oidc.ts'
 import { createScriptedDirectory } from './scripted-directory.ts'
 
 /** The password of the owners and of everybody that tests make. */
@@ -119,6 +120,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     answerCheck: 'strict',
     films,
     ldap: createScriptedDirectory(['reviewers']),
+    oidc: createScriptedOidc(),
     ...options.overrides,
   }
   const boot = (): Promise<Running> => bootServer(config, overrides)
