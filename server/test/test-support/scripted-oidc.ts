@@ -1,4 +1,4 @@
-import { type Oidc, type OidcClaims } from '../../src/platform/oidc/oidc.ts'
+import type { Oidc, OidcClaims } from '../../src/platform/oidc/oidc.ts'
 
 export const oidcIssuer = 'https://op.example'
 let people = 0
@@ -8,7 +8,11 @@ export const createScriptedOidc = (): Oidc => ({
   beginAt: async ({ issuer }, { state }) => `${issuer}/authorize?state=${state}`,
   take: async () => {
     people += 1
-    const claims: OidcClaims = { sub: `scripted-${people}`, email: `scripted${people}@sso.example`, email_verified: true }
+    const claims: OidcClaims = {
+      sub: `scripted-${people}`,
+      email: `scripted${people}@sso.example`,
+      email_verified: true,
+    }
     return claims
   },
   probe: async () => [

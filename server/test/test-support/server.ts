@@ -11,8 +11,8 @@ import { createLog } from '../../src/platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import { type FreshDatabase, freshDatabase } from './databases.ts'
 import { createScriptedFilms } from './films.ts'
-import { createScriptedOidc } from './scripted-oidc.ts'
 import { createScriptedDirectory } from './scripted-directory.ts'
+import { createScriptedOidc } from './scripted-oidc.ts'
 
 /** The password of the owners and of everybody that tests make. */
 export const testPassword = 'correct horse battery'

@@ -10,9 +10,9 @@ import {
   proveAgreement,
   whereItCounts,
 } from '../auth/vouching.service.ts'
+import { beginSignIn } from './beginning.service.ts'
 import { enterByDirectory, type ProvenPerson, proveInDirectory } from './directory.service.ts'
 import { claimDomain, dropDomain, lookForProof, noteProof } from './domains.service.ts'
-import { beginSignIn } from './beginning.service.ts'
 import { type ProvedOidc, proveOidcAnswer, takeOidcAnswer } from './oidc.service.ts'
 import { proveAnswer, type ReadAnswer, spMetadata, takeAnswer } from './saml.service.ts'
 import { prepareSigningKey } from './signing-keys.service.ts'

@@ -1,4 +1,12 @@
-import { type BodyOf, type EndpointMap, invalid, notFound, oidcScopes, ServiceError, ssoTestHours } from '@integrity/protocol'
+import {
+  type BodyOf,
+  type EndpointMap,
+  invalid,
+  notFound,
+  oidcScopes,
+  ServiceError,
+  ssoTestHours,
+} from '@integrity/protocol'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { Config } from '../../kernel/config.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'

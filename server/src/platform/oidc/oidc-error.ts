@@ -53,7 +53,14 @@ const factsOf = (error: unknown): Facts => {
   let claim: string | undefined
   let root: unknown = error
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 6; depth += 1) {
-    const one = at as { message?: unknown; code?: unknown; error?: unknown; claim?: unknown; cause?: unknown; name?: unknown }
+    const one = at as {
+      message?: unknown
+      code?: unknown
+      error?: unknown
+      claim?: unknown
+      cause?: unknown
+      name?: unknown
+    }
     for (const word of [one.message]) if (typeof word === 'string') texts.push(word)
     for (const word of [one.code, one.error, one.name]) if (typeof word === 'string') names.push(word)
     if (typeof one.claim === 'string') claim = one.claim
@@ -89,7 +96,8 @@ const ofText: readonly (readonly [RegExp, OidcFault])[] = [
   [/nonce/i, 'nonce'],
   [/audience|"aud"/i, 'audience'],
 ]
-const aboutNetwork = /^(ECONN|ENOTFOUND|EHOST|ENET|EPIPE|ETIMEDOUT|EAI_|ESERVFAIL|ENODATA|EREFUSED|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO|UND_ERR)/
+const aboutNetwork =
+  /^(ECONN|ENOTFOUND|EHOST|ENET|EPIPE|ETIMEDOUT|EAI_|ESERVFAIL|ENODATA|EREFUSED|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO|UND_ERR)/
 
 /** The kind of an error of the library or of the network, by the names above. */
 export const oidcErrorOf = (error: unknown): OidcError => {

@@ -3,7 +3,16 @@ import { samlifyAnswer } from '../saml-idp.ts'
 import { directoryPassword } from '../scripted-directory.ts'
 import { testPassword } from '../server.ts'
 import { vouchedSeatOf } from '../sign-ins.ts'
-import { addDomain, beginSignInAt, configureSaml, configureSso, ldapBody, oidcBody, samlBody, verifyDomain } from '../sso.ts'
+import {
+  addDomain,
+  beginSignInAt,
+  configureSaml,
+  configureSso,
+  ldapBody,
+  oidcBody,
+  samlBody,
+  verifyDomain,
+} from '../sso.ts'
 import type { World } from '../world.ts'
 import { byUser, type Examples, ofOrg } from './example.ts'
 

@@ -79,7 +79,8 @@ export const ssoEndpoints = [
     ignoresUnknown: true,
     setsCookies: true,
     usesUp: true,
-    summary: "Take the identity provider's answer by OpenID Connect, sign in, and go on to the page that was asked for.",
+    summary:
+      "Take the identity provider's answer by OpenID Connect, sign in, and go on to the page that was asked for.",
     details:
       'Authorization code with PKCE. Only answers to a sign-in that the same browser began at `login` here are taken, each once. 401 says in `reason` what is not right. An account with a second factor is led to its second step.',
     auth: [anonymous],

@@ -75,7 +75,9 @@ const ldapFields = {
 export const oidcScopes = ['openid', 'email', 'profile'] as const
 const oidcFields = {
   kind: z.literal('oidc'),
-  issuer: webAddress.meta({ description: 'exactly as the identity provider writes it; the rest is discovered below it' }),
+  issuer: webAddress.meta({
+    description: 'exactly as the identity provider writes it; the rest is discovered below it',
+  }),
   clientId: word(300),
 }
 const scopeList = z

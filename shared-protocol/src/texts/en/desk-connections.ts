@@ -45,7 +45,8 @@ export const texts = {
   'connectionsOidcHelp.issuer': 'Exactly as the identity provider writes it. The service finds the rest below it.',
   'connectionsOidcHelp.clientId': 'What the identity provider calls this service.',
   'connectionsOidcHelp.clientSecret': 'The service shows it to nobody, so it is typed again with each change.',
-  'connectionsOidcHelp.scopes': 'With spaces between them. Without any, the service asks for openid, email and profile.',
+  'connectionsOidcHelp.scopes':
+    'With spaces between them. Without any, the service asks for openid, email and profile.',
   connectionsClaimsText:
     'Leave them empty where your identity provider uses sub, email and name. The service takes the claim email only where email_verified is true; name another claim, such as preferred_username, where your provider sends no email_verified.',
   'connectionsSaml.idpEntityId': 'Issuer (entity ID) of the identity provider',
