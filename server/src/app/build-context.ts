@@ -73,6 +73,7 @@ import { measureLoad } from '../platform/load.ts'
 import { createLog, type Log } from '../platform/log/log.ts'
 import { createMail } from '../platform/mail/mail.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
+import { createOidc } from '../platform/oidc/oidc.ts'
 import { createPdfEngine } from '../platform/pdf/pdf-engine.ts'
 import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
@@ -100,7 +101,7 @@ export interface Built {
 
 /** What tests replace: time, the log, limits by the config, and so on. */
 export type Overrides = Partial<
-  Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'ldap' | 'txtRecords'>
+  Pick<PipelineParts, 'clock' | 'log' | 'answerCheck' | 'films' | 'httpOut' | 'ldap' | 'oidc' | 'txtRecords'>
 > & {
   readonly db?: MigratableDb
   readonly store?: LocalStore
@@ -149,6 +150,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   if (applied.includes(auditSeals.name)) await sealUnsealed(db, seal)
   const newId = createIds(() => clock.now())
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
+  const httpOut = overrides.httpOut ?? createHttpOut(outward)
   return {
     clock,
     clockSkew: shared,
@@ -159,8 +161,9 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     seal,
     newId,
     log,
-    httpOut: overrides.httpOut ?? createHttpOut(outward),
+    httpOut,
     ldap: overrides.ldap ?? createLdap(outward),
+    oidc: overrides.oidc ?? createOidc({ ...outward, httpOut, now: () => clock.now() }),
     txtRecords: overrides.txtRecords ?? createTxtRecords(config.dnsServers),
     mail: createMail({
       smtpUrl: config.smtpUrl,

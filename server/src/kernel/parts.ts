@@ -12,6 +12,7 @@ import type { Load } from '../platform/load.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Mail } from '../platform/mail/mail.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
+import type { Oidc } from '../platform/oidc/oidc.ts'
 import type { PdfEngine } from '../platform/pdf/pdf-engine.ts'
 import type { RateCounter } from '../platform/rate/rate-counter.ts'
 import type { SocketHub } from '../platform/sockets/socket-hub.ts'
@@ -63,6 +64,7 @@ export interface Parts {
   readonly shared: SharedMemory
   readonly httpOut: HttpOut
   readonly ldap: Ldap
+  readonly oidc: Oidc
   readonly audit: Audit
   readonly outbox: Outbox
   readonly jobs: Jobs

@@ -12,6 +12,7 @@ import { createManualClock, type ManualClock } from '../../src/platform/manual-c
 import { type FreshDatabase, freshDatabase } from './databases.ts'
 import { createScriptedFilms } from './films.ts'
 import { createScriptedDirectory } from './scripted-directory.ts'
+import { createScriptedOidc } from './scripted-oidc.ts'
 
 /** The password of the owners and of everybody that tests make. */
 export const testPassword = 'correct horse battery'
@@ -119,6 +120,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
     answerCheck: 'strict',
     films,
     ldap: createScriptedDirectory(['reviewers']),
+    oidc: createScriptedOidc(),
     ...options.overrides,
   }
   const boot = (): Promise<Running> => bootServer(config, overrides)

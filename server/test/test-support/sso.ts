@@ -3,6 +3,7 @@ import { portalCookie } from './portal.ts'
 import { type Begun, idpEntityId, idpSloUrl, idpSsoUrl } from './saml-idp.ts'
 import { samlKeys } from './saml-keys.ts'
 import { directoryUrl } from './scripted-directory.ts'
+import { oidcIssuer } from './scripted-oidc.ts'
 import type { TestServer } from './server.ts'
 import type { World } from './world.ts'
 
@@ -28,6 +29,16 @@ export const ldapBody = {
   baseDn: 'dc=sso,dc=example',
   userFilter: '(uid={username})',
   groupFilter: '(member={dn})',
+  defaultRole: 'interviewer',
+  roleMapping: { admins: 'admin', reviewers: 'reviewer' },
+} as const
+
+export const oidcBody = {
+  kind: 'oidc',
+  issuer: oidcIssuer,
+  clientId: 'integrity',
+  clientSecret: 'of the client',
+  attributes: { role: 'groups' },
   defaultRole: 'interviewer',
   roleMapping: { admins: 'admin', reviewers: 'reviewer' },
 } as const
@@ -73,7 +84,7 @@ export const configureSaml = (world: Pick<World, 'server' | 'scope'>): Promise<s
 
 export const configureSso = async (
   { server, scope }: Pick<World, 'server' | 'scope'>,
-  body: typeof samlBody | typeof ldapBody,
+  body: typeof samlBody | typeof ldapBody | (Omit<typeof oidcBody, 'issuer'> & { readonly issuer: string }),
 ): Promise<string> => {
   const put = await (await asOwner(server, scope.orgId))('PUT', '', body)
   if (put.status !== 200) throw new Error(JSON.stringify(put.body))

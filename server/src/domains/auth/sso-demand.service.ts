@@ -17,7 +17,7 @@ const ssoRequired = (call: Needs<'config'>, { orgSlug, kind }: SsoDemand): Servi
       reason: 'sso_required',
       method: kind,
       orgSlug,
-      ...(kind === 'saml' && { url: `${call.config.baseUrl}/v1/auth/sso/${orgSlug}/login` }),
+      ...(kind !== 'ldap' && { url: `${call.config.baseUrl}/v1/auth/sso/${orgSlug}/login` }),
     },
   })
 

@@ -36,7 +36,7 @@ export interface HeldRole {
 export interface SsoDemand {
   readonly orgId: string
   readonly orgSlug: string
-  readonly kind: 'saml' | 'ldap'
+  readonly kind: 'saml' | 'ldap' | 'oidc'
   readonly role: string
 }
 

@@ -5,12 +5,12 @@ import type { Caller } from '../../kernel/sign-ins.ts'
 import { LdapError } from '../../platform/ldap/ldap-error.ts'
 import { forgetAttempts, takeDirectoryAttempt } from '../auth/login.service.ts'
 import { type Entered, enterBySso } from './entering.service.ts'
-import { bindPasswordOf, type SsoOrg, ssoOrgOf } from './sso.service.ts'
+import { connectionSecretOf, type SsoOrg, ssoOrgOf } from './sso.service.ts'
 import type { ConnectionRow, LdapSettings, SsoCheck, SsoPerson } from './sso.types.ts'
 
 const settingsOf = (call: Needs<'keyring'>, orgId: string, connection: ConnectionRow<LdapSettings>) => ({
   ...connection.settings,
-  bindPassword: bindPasswordOf(call, { orgId, connection }),
+  bindPassword: connectionSecretOf(call, { orgId, connection }),
 })
 
 /** Tries a directory, step by step. */

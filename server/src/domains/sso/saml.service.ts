@@ -41,7 +41,8 @@ export const beginAtProvider = async (
   const keep = canKeep(call) ? (call.cookies.begun ?? randomBytes(24).toString('base64url')) : undefined
   const browserHash = keep === undefined ? null : hashSecret(keep)
   const row = { stateHash: hashSecret(state), orgId, requestId, returnTo: returnTo ?? null, browserHash, expiresAt }
-  await call.db.transact((tx) => insertRequest(tx, row))
+  const ofOidc = { issuer: null, wrappedVerifier: null }
+  await call.db.transact((tx) => insertRequest(tx, { ...row, ...ofOidc }))
   return { url, keep }
 }
 

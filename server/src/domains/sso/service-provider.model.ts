@@ -7,6 +7,7 @@ export const serviceProviderOf = (baseUrl: string, slug: string) => {
     sloUrl: `${at}/slo`,
     metadataUrl: `${at}/metadata`,
     loginUrl: `${at}/login`,
+    callbackUrl: `${at}/callback`,
   }
 }
 export type ServiceProvider = ReturnType<typeof serviceProviderOf>

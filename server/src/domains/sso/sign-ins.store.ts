@@ -8,21 +8,28 @@ export interface RequestRow {
   readonly returnTo: string | null
   /** Of what the browser keeps that began it; null where it could not keep anything (without https). */
   readonly browserHash: string | null
+  /** By OpenID Connect: where it began, and what proves to the provider that it was begun here (RFC 7636), wrapped. */
+  readonly issuer: string | null
+  readonly wrappedVerifier: string | null
   readonly expiresAt: number
 }
 
 export const insertRequest = async (tx: Tx, row: RequestRow): Promise<void> => {
   await tx.run(
-    `INSERT INTO sso_requests (state_hash, org_id, request_id, return_to, browser_hash, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    [row.stateHash, row.orgId, row.requestId, row.returnTo, row.browserHash, row.expiresAt],
+    `INSERT INTO sso_requests (state_hash, org_id, request_id, return_to, browser_hash, expires_at, issuer,
+       wrapped_verifier) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[row.stateHash, row.orgId, row.requestId, row.returnTo, row.browserHash, row.expiresAt],
+      ...[row.issuer, row.wrappedVerifier],
+    ],
   )
 }
 
 export const findRequest = (reader: Reader, orgId: string, stateHash: string): Promise<RequestRow | undefined> =>
   reader.get<RequestRow>(
     `SELECT state_hash AS "stateHash", org_id AS "orgId", request_id AS "requestId", return_to AS "returnTo",
-       browser_hash AS "browserHash", expires_at AS "expiresAt" FROM sso_requests WHERE org_id = ? AND state_hash = ?`,
+       browser_hash AS "browserHash", expires_at AS "expiresAt", issuer, wrapped_verifier AS "wrappedVerifier"
+     FROM sso_requests WHERE org_id = ? AND state_hash = ?`,
     [orgId, stateHash],
   )
 

@@ -10,9 +10,11 @@ import {
   proveAgreement,
   whereItCounts,
 } from '../auth/vouching.service.ts'
+import { beginSignIn } from './beginning.service.ts'
 import { enterByDirectory, type ProvenPerson, proveInDirectory } from './directory.service.ts'
 import { claimDomain, dropDomain, lookForProof, noteProof } from './domains.service.ts'
-import { beginAtProvider, proveAnswer, type ReadAnswer, spMetadata, takeAnswer } from './saml.service.ts'
+import { type ProvedOidc, proveOidcAnswer, takeOidcAnswer } from './oidc.service.ts'
+import { proveAnswer, type ReadAnswer, spMetadata, takeAnswer } from './saml.service.ts'
 import { prepareSigningKey } from './signing-keys.service.ts'
 import type { SigningKeyRow } from './signing-keys.store.ts'
 import { logoutUrlOf, takeLogout } from './slo.service.ts'
@@ -23,17 +25,18 @@ import { keepTest, type Tested, testConnection } from './testing.service.ts'
 const goOn = (url: string) => ({ headers: { Location: url, 'Cache-Control': 'no-store' } })
 
 /** As long as the sign-in may take at the identity provider, and for nothing else. */
-const keeping = (value: string) => ({
-  'Set-Cookie': `${begunCookie}=${value}; Path=/v1/auth/sso; Max-Age=${samlRequestMinutes * 60}; HttpOnly; SameSite=None; Secure`,
+const keeping = (value: string, isSecure: boolean) => ({
+  'Set-Cookie': `${begunCookie}=${value}; Path=/v1/auth/sso; Max-Age=${samlRequestMinutes * 60}; HttpOnly; ${isSecure ? 'SameSite=None; Secure' : 'SameSite=Lax'}`,
 })
 
 export const ssoRoutes = {
   'sso.discover': { read: (call, { body }) => discover(call, body.email) },
   'sso.login': {
     read: async (call, { params, query }) => {
-      const { url, keep } = await beginAtProvider(call, { slug: params.orgSlug, returnTo: query.returnTo })
+      const { url, keep } = await beginSignIn(call, { slug: params.orgSlug, returnTo: query.returnTo })
       const { headers } = goOn(url)
-      return new Reply({ url }, { headers: { ...headers, ...(keep !== undefined && keeping(keep)) } })
+      const isSecure = call.config.baseUrl.startsWith('https:')
+      return new Reply({ url }, { headers: { ...headers, ...(keep !== undefined && keeping(keep, isSecure)) } })
     },
   },
   'sso.metadata': {
@@ -46,6 +49,15 @@ export const ssoRoutes = {
     prepare: (call, { params, body }) => proveAnswer(call, { slug: params.orgSlug, answer: body }),
     write: async (call, _, answer) => {
       const entered = await takeAnswer(call, answer)
+      const url = `${call.config.baseUrl}${landingOf(entered)}`
+      const { done } = entered
+      return new Reply({ url }, { ...goOn(url), ...(!('challengeToken' in done) && { cookies: done }) })
+    },
+  }),
+  'sso.callback': prepared<EndpointMap['sso.callback'], ProvedOidc>({
+    prepare: (call, { params, query }) => proveOidcAnswer(call, { slug: params.orgSlug, answer: query }),
+    write: async (call, _, proved) => {
+      const entered = await takeOidcAnswer(call, proved)
       const url = `${call.config.baseUrl}${landingOf(entered)}`
       const { done } = entered
       return new Reply({ url }, { ...goOn(url), ...(!('challengeToken' in done) && { cookies: done }) })

@@ -1,4 +1,12 @@
-import { type BodyOf, type EndpointMap, invalid, notFound, ServiceError, ssoTestHours } from '@integrity/protocol'
+import {
+  type BodyOf,
+  type EndpointMap,
+  invalid,
+  notFound,
+  oidcScopes,
+  ServiceError,
+  ssoTestHours,
+} from '@integrity/protocol'
 import type { By, Needs } from '../../kernel/call.ts'
 import type { Config } from '../../kernel/config.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
@@ -13,7 +21,7 @@ import { listDomains, ownerOfDomainAcrossOrgs } from './domains.store.ts'
 import { serviceProviderOf } from './service-provider.model.ts'
 import { settleSigningKey } from './signing-keys.service.ts'
 import { findSigningKey, type SigningKeyRow } from './signing-keys.store.ts'
-import type { ConnectionRow, LdapSettings, SamlSettings } from './sso.types.ts'
+import type { ConnectionRow, LdapSettings, OidcSettings, SamlSettings } from './sso.types.ts'
 
 type Body = BodyOf<EndpointMap['portal.sso.put']>
 type Changes = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'jobs' | 'keyring' | 'tx'>
@@ -60,6 +68,24 @@ const ldapSettingsOf = ({ config }: Needs<'config'>, body: Extract<Body, { kind:
   return { kind: 'ldap', url, startTls, bindDn, baseDn, userFilter, ...(groupFilter && { groupFilter }) }
 }
 
+const oidcSettingsOf = (call: Needs<'config'>, body: Extract<Body, { kind: 'oidc' }>): OidcSettings => ({
+  kind: 'oidc',
+  issuer: checkAddress(call, 'issuer', body.issuer),
+  clientId: body.clientId,
+  scopes: body.scopes ?? oidcScopes,
+  attributes: body.attributes ?? {},
+})
+
+const settingsOf = (call: Needs<'config'>, body: Body): ConnectionRow['settings'] => {
+  if (body.kind === 'saml') return samlSettingsOf(call, body)
+  return body.kind === 'ldap' ? ldapSettingsOf(call, body) : oidcSettingsOf(call, body)
+}
+
+const secretOf = (body: Body): string | undefined => {
+  if (body.kind === 'saml') return undefined
+  return body.kind === 'ldap' ? body.bindPassword : body.clientSecret
+}
+
 /** Sets the connection in place of the one before. What was tested was that one; whether it is required stays. */
 export const setConnection = async (
   call: Changes,
@@ -67,14 +93,14 @@ export const setConnection = async (
 ): Promise<void> => {
   const { tx, actor, keyring } = call
   const { orgId } = actor
-  const settings = body.kind === 'saml' ? samlSettingsOf(call, body) : ldapSettingsOf(call, body)
+  const settings = settingsOf(call, body)
+  const secret = secretOf(body)
   // It says who is who from now on: of owners, too.
   checkIsOwner(await lockGiver(call, 'sso.manage'))
   const before = await findConnection(tx, orgId)
   await saveConnection(tx, orgId, {
     settings,
-    wrappedSecrets:
-      body.kind === 'ldap' ? keyring.wrap(Buffer.from(body.bindPassword, 'utf8'), secretsContext(orgId)) : null,
+    wrappedSecrets: secret === undefined ? null : keyring.wrap(Buffer.from(secret, 'utf8'), secretsContext(orgId)),
     defaultRole: body.defaultRole,
     roleMapping: body.roleMapping ?? {},
     required: before?.required ?? false,
@@ -87,8 +113,8 @@ export const setConnection = async (
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.configured', target: orgId, payload })
 }
 
-/** The bind password of a directory. */
-export const bindPasswordOf = (
+/** The bind password of a directory, or the secret of a client of OpenID Connect. */
+export const connectionSecretOf = (
   call: Needs<'keyring'>,
   { orgId, connection: { wrappedSecrets } }: { readonly orgId: string; readonly connection: ConnectionRow },
 ): string =>
@@ -158,5 +184,5 @@ export const discover = async (call: Needs<'config' | 'reader'>, email: string) 
   const { slug } = await getOrg(call, orgId)
   const { required } = connection
   if (connection.settings.kind === 'ldap') return { method: 'ldap' as const, orgSlug: slug, required }
-  return { method: 'saml' as const, url: serviceProviderOf(call.config.baseUrl, slug).loginUrl, required }
+  return { method: connection.settings.kind, url: serviceProviderOf(call.config.baseUrl, slug).loginUrl, required }
 }

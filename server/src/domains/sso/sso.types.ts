@@ -26,6 +26,13 @@ export interface LdapSettings {
   readonly userFilter: string
   readonly groupFilter?: string | undefined
 }
+export interface OidcSettings {
+  readonly kind: 'oidc'
+  readonly issuer: string
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  readonly attributes: SamlSettings['attributes']
+}
 export type MappableRole = Exclude<BuiltInRole, 'owner'>
 
 export interface SsoTestRow {
@@ -36,9 +43,9 @@ export interface SsoTestRow {
 }
 
 /** The way an organisation signs in: one at a time. */
-export interface ConnectionRow<S = SamlSettings | LdapSettings> {
+export interface ConnectionRow<S = SamlSettings | LdapSettings | OidcSettings> {
   readonly settings: S
-  /** The bind password, readable with the master key alone. */
+  /** The bind password or the client's secret, readable with the master key alone. */
   readonly wrappedSecrets: string | null
   readonly defaultRole: MappableRole
   readonly roleMapping: Readonly<Record<string, MappableRole>>

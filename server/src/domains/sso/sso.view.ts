@@ -2,7 +2,7 @@ import { iso, isoOrNull } from '../../kernel/time.ts'
 import { secondStepView } from '../auth/factors.view.ts'
 import { certificateFacts } from './certificates.model.ts'
 import { proofRecord } from './domain-names.model.ts'
-import type { takeAnswer } from './saml.service.ts'
+import type { Entered } from './entering.service.ts'
 import type { ServiceProvider } from './service-provider.model.ts'
 import type { ConnectionRow, DomainRow, SsoTestRow } from './sso.types.ts'
 
@@ -19,6 +19,7 @@ export const testView = ({ ok, checks, testedAt }: SsoTestRow) => ({ ok, checks:
 const connectionView = ({ settings, defaultRole, roleMapping, updatedAt }: ConnectionRow) => {
   const given = { defaultRole, roleMapping: { ...roleMapping }, updatedAt: iso(updatedAt) }
   if (settings.kind === 'ldap') return { ...settings, ...given }
+  if (settings.kind === 'oidc') return { ...settings, scopes: [...settings.scopes], ...given }
   const { idpCertificates, signRequests = false } = settings
   return { ...settings, signRequests, idpCertificates: idpCertificates.map(certificateFacts), ...given }
 }
@@ -40,7 +41,7 @@ export const ssoView = (found: {
 }
 
 /** Where a browser goes from the identity provider's answer. A second step is named behind the #, so that no server's log sees it. */
-export const landingOf = ({ done, returnTo }: Awaited<ReturnType<typeof takeAnswer>>): string => {
+export const landingOf = ({ done, returnTo }: Entered & { readonly returnTo: string | null }): string => {
   if (!('challengeToken' in done)) return returnTo ?? '/account/'
   const step = Buffer.from(JSON.stringify(secondStepView(done).secondFactor)).toString('base64url')
   // The desk takes the second step too, and the way back to a place in it would be lost elsewhere.

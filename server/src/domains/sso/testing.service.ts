@@ -4,10 +4,11 @@ import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { findConnection, saveTest } from './connections.store.ts'
 import { probeDirectory } from './directory.service.ts'
+import { probeOidc } from './oidc.service.ts'
 import { foretell } from './requiring.service.ts'
-import type { ConnectionRow, LdapSettings, SamlSettings, SsoCheck, SsoTestRow } from './sso.types.ts'
+import type { ConnectionRow, LdapSettings, OidcSettings, SamlSettings, SsoCheck, SsoTestRow } from './sso.types.ts'
 
-type Tests = By<ActorOf<'user'>> & Needs<'clock' | 'config' | 'httpOut' | 'keyring' | 'ldap' | 'reader'>
+type Tests = By<ActorOf<'user'>> & Needs<'clock' | 'config' | 'httpOut' | 'keyring' | 'ldap' | 'oidc' | 'reader'>
 
 const warnDays = 30
 const dayMs = 86_400_000
@@ -53,6 +54,14 @@ export interface Tested {
   readonly test: SsoTestRow
 }
 
+const probe = (call: Tests, orgId: string, connection: ConnectionRow): Promise<SsoCheck[]> => {
+  const { settings } = connection
+  if (settings.kind === 'saml') return probeSaml(call, settings)
+  if (settings.kind === 'ldap')
+    return probeDirectory(call, { orgId, connection: connection as ConnectionRow<LdapSettings> })
+  return probeOidc(call, { orgId, connection: connection as ConnectionRow<OidcSettings> })
+}
+
 /** Before the transaction: tries what is configured. */
 export const testConnection = async (call: Tests): Promise<Tested> => {
   const { orgId } = call.actor
@@ -61,11 +70,7 @@ export const testConnection = async (call: Tests): Promise<Tested> => {
     throw new ServiceError('conflict', 'there is no connection yet: set one first', {
       extra: { reason: 'no_connection' },
     })
-  const { settings } = connection
-  const checks =
-    settings.kind === 'saml'
-      ? await probeSaml(call, settings)
-      : await probeDirectory(call, { orgId, connection: connection as ConnectionRow<LdapSettings> })
+  const checks = await probe(call, orgId, connection)
   checks.push(await foretell(call, orgId))
   return { connection, test: { ok: checks.every(({ ok }) => ok), checks, testedAt: call.clock.now() } }
 }

@@ -3,7 +3,16 @@ import { samlifyAnswer } from '../saml-idp.ts'
 import { directoryPassword } from '../scripted-directory.ts'
 import { testPassword } from '../server.ts'
 import { vouchedSeatOf } from '../sign-ins.ts'
-import { addDomain, beginSignInAt, configureSaml, configureSso, ldapBody, samlBody, verifyDomain } from '../sso.ts'
+import {
+  addDomain,
+  beginSignInAt,
+  configureSaml,
+  configureSso,
+  ldapBody,
+  oidcBody,
+  samlBody,
+  verifyDomain,
+} from '../sso.ts'
 import type { World } from '../world.ts'
 import { byUser, type Examples, ofOrg } from './example.ts'
 
@@ -24,6 +33,13 @@ export const ssoExamples = {
     const begun = await beginSignInAt(world.server, orgSlug)
     const email = `person${begun.requestId.slice(1, 9)}@sso.example`
     return { params: { orgSlug }, json: await samlifyAnswer(begun, { email }) }
+  },
+  'sso.callback': async (world) => {
+    const orgSlug = await configureSso(world, oidcBody)
+    const response = await fetch(`${world.server.url}/v1/auth/sso/${orgSlug}/login`, { redirect: 'manual' })
+    const state = new URL(response.headers.get('location') ?? '').searchParams.get('state') ?? ''
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    return { params: { orgSlug }, headers: { cookie }, query: { state, code: 'good' } }
   },
   'sso.slo': async (world) => ({ params: { orgSlug: await configureSaml(world) }, query: { SAMLResponse: 'AA==' } }),
   'sso.logoutUrl': async (world) => ({ headers: await byUser(world), params: { orgSlug: await configureSaml(world) } }),

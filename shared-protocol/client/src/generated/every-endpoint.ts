@@ -279,6 +279,7 @@ export const everyEndpoint = {
   'sso.login': 'GET /v1/auth/sso/{orgSlug}/login',
   'sso.metadata': 'GET /v1/auth/sso/{orgSlug}/metadata bytes',
   'sso.acs': 'POST /v1/auth/sso/{orgSlug}/acs',
+  'sso.callback': 'GET /v1/auth/sso/{orgSlug}/callback',
   'sso.slo': 'GET /v1/auth/sso/{orgSlug}/slo',
   'sso.logoutUrl': 'GET /v1/auth/sso/{orgSlug}/logout-url',
   'sso.ldap': 'POST /v1/auth/sso/ldap',

@@ -72,6 +72,31 @@ const ldapFields = {
   groupFilter: word(1000).optional().meta({ description: 'with `{dn}` and `{username}`; groups are not read without' }),
 }
 
+export const oidcScopes = ['openid', 'email', 'profile'] as const
+const oidcFields = {
+  kind: z.literal('oidc'),
+  issuer: webAddress.meta({
+    description: 'exactly as the identity provider writes it; the rest is discovered below it',
+  }),
+  clientId: word(300),
+}
+const scopeList = z
+  .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be a scope without spaces'))
+  .min(1)
+  .max(20)
+  .refine((scopes) => scopes.includes('openid'), 'must hold openid')
+const oidcAttributes = z
+  .object({
+    id: word(200).optional().meta({ description: 'a stable id; `sub` unless given' }),
+    email: word(200).optional().meta({
+      description:
+        '`email` unless given, and then only where `email_verified` is true; name another claim where the provider sends no `email_verified`',
+    }),
+    name: word(200).optional().meta({ description: '`name` unless given' }),
+    role: word(200).optional().meta({ description: 'what `roleMapping` is looked up by, such as `groups`' }),
+  })
+  .meta({ id: 'OidcAttributes', description: 'names of claims in the ID token or the UserInfo answer' })
+
 export const ssoPut = z
   .discriminatedUnion('kind', [
     z.object({
@@ -84,6 +109,13 @@ export const ssoPut = z
       ...roles,
     }),
     z.object({ ...ldapFields, bindPassword: z.string().min(1).max(1024), ...roles }),
+    z.object({
+      ...oidcFields,
+      clientSecret: z.string().min(1).max(1024),
+      scopes: scopeList.optional().meta({ description: `${oidcScopes.join(' ')} unless given` }),
+      attributes: oidcAttributes.optional(),
+      ...roles,
+    }),
   ])
   .meta({ id: 'SsoPut' })
 
@@ -108,6 +140,13 @@ const connection = z
       updatedAt: instant,
     }),
     z.object({ ...ldapFields, startTls: z.boolean(), ...given, updatedAt: instant }),
+    z.object({
+      ...oidcFields,
+      scopes: z.array(z.string()),
+      attributes: oidcAttributes,
+      ...given,
+      updatedAt: instant,
+    }),
   ])
   .meta({ id: 'SsoConnection', description: 'without any secret' })
 
@@ -148,6 +187,7 @@ export const sso = z
         sloUrl: z.string(),
         metadataUrl: z.string(),
         loginUrl: z.string(),
+        callbackUrl: z.string().meta({ description: 'the redirect URI of OpenID Connect' }),
         signedElement: z.literal('assertion').meta({
           description:
             'what the identity provider must sign, by SHA-256 or stronger; a signature of the whole response is welcome, and does not do alone',
@@ -166,8 +206,8 @@ export const ssoEnforcement = z.object({ required: z.boolean() })
 export const ssoDiscover = z.object({ email: mailAddress })
 export const ssoDiscovered = z
   .object({
-    method: z.enum(['saml', 'ldap', 'password']),
-    url: z.string().optional().meta({ description: 'where to sign in, for `saml`' }),
+    method: z.enum(['saml', 'ldap', 'oidc', 'password']),
+    url: z.string().optional().meta({ description: 'where to sign in, for `saml` and `oidc`' }),
     orgSlug: slug.optional().meta({ description: 'what to sign in to, for `ldap`' }),
     required: z.boolean().meta({ description: 'members of the organisation cannot use a password' }),
   })
@@ -206,6 +246,14 @@ export const vouchingAgreed = z.object({
 export const vouchingLinkSent = z.object({ accepted: z.literal(true) })
 
 export const ssoLogoutUrl = z.object({ url: z.string().nullable() })
+/** What an identity provider's answer by OpenID Connect says in the address (RFC 6749, 4.1.2; RFC 9207). */
+export const oidcAnswer = z.object({
+  state: z.string().max(200).optional(),
+  code: z.string().max(4096).optional(),
+  iss: z.string().max(500).optional(),
+  error: z.string().max(200).optional(),
+  error_description: z.string().max(1000).optional(),
+})
 const base64 = z.string().max(Math.ceil(maxSamlBytes / 3) * 4 + 4096)
 export const samlAnswer = z.object({ SAMLResponse: base64, RelayState: z.string().max(200).optional() })
 const message = {

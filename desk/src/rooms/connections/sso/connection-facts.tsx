@@ -43,6 +43,24 @@ const LdapFacts = ({ connection }: { readonly connection: Extract<Connection, { 
   )
 }
 
+const OidcFacts = ({ connection }: { readonly connection: Extract<Connection, { kind: 'oidc' }> }): ReactNode => {
+  const { t } = useLanguage()
+  return (
+    <>
+      <Fact name={t('connectionsOidc.issuer')}>{connection.issuer}</Fact>
+      <Fact name={t('connectionsOidc.clientId')}>{connection.clientId}</Fact>
+      <Fact name={t('connectionsOidc.scopes')}>{connection.scopes.join(' ')}</Fact>
+      <Fact name={t('connectionsOidc.clientSecret')}>{t('connectionsSecretKept')}</Fact>
+    </>
+  )
+}
+
+const KindFacts = ({ connection }: { readonly connection: Connection }): ReactNode => {
+  if (connection.kind === 'saml') return <SamlFacts connection={connection} />
+  if (connection.kind === 'oidc') return <OidcFacts connection={connection} />
+  return <LdapFacts connection={connection} />
+}
+
 /** The connection without any secret: a certificate by its fingerprint, of a password only that there is one. */
 export const ConnectionFacts = ({ connection }: { readonly connection: Connection }) => {
   const { t } = useLanguage()
@@ -51,7 +69,7 @@ export const ConnectionFacts = ({ connection }: { readonly connection: Connectio
   return (
     <Facts>
       <Fact name={t('connectionsKind')}>{t(`connectionsKind.${connection.kind}`)}</Fact>
-      {connection.kind === 'saml' ? <SamlFacts connection={connection} /> : <LdapFacts connection={connection} />}
+      <KindFacts connection={connection} />
       <Fact name={t('connectionsDefaultRole')}>{t(`role.${connection.defaultRole}`)}</Fact>
       {mapped.length === 0 ? null : (
         <Fact name={t('connectionsMapping')}>

@@ -6,10 +6,11 @@ import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { ConnectionFacts } from './connection-facts.tsx'
 import { LdapForm } from './ldap-form.tsx'
+import { OidcForm } from './oidc-form.tsx'
 import { SamlForm } from './saml-form.tsx'
 import type { Sso } from './sso-words.ts'
 
-const kinds = ['saml', 'ldap'] as const
+const kinds = ['saml', 'oidc', 'ldap'] as const
 type Kind = (typeof kinds)[number]
 
 interface FormProps {
@@ -34,7 +35,9 @@ const ConnectionForm = ({ sso: { connection, domains }, onSaved }: FormProps) =>
         options={kinds.map((id) => ({ id, label: t(`connectionsKind.${id}`) }))}
         onChange={(id) => setKind(id as Kind)}
       />
-      {kind === 'saml' ? <SamlForm {...form} /> : <LdapForm {...form} />}
+      {kind === 'saml' ? <SamlForm {...form} /> : null}
+      {kind === 'oidc' ? <OidcForm {...form} /> : null}
+      {kind === 'ldap' ? <LdapForm {...form} /> : null}
     </>
   )
 }

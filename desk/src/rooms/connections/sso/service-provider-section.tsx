@@ -4,7 +4,7 @@ import { useLanguage } from '../../../parts/language.ts'
 import { Copied } from '../parts/shown-once.tsx'
 import type { Sso } from './sso-words.ts'
 
-const given = ['metadataUrl', 'entityId', 'acsUrl', 'sloUrl', 'loginUrl'] as const
+const given = ['metadataUrl', 'entityId', 'acsUrl', 'sloUrl', 'callbackUrl', 'loginUrl'] as const
 
 /** What the identity provider is to be given; a directory needs none of it. */
 export const ServiceProviderSection = ({ sso: { serviceProvider } }: { readonly sso: Sso }) => {

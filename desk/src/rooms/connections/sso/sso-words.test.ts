@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ldapBodyOf, ldapWordsOf, samlBodyOf, samlWordsOf } from './sso-words.ts'
+import { ldapBodyOf, ldapWordsOf, oidcBodyOf, oidcWordsOf, samlBodyOf, samlWordsOf } from './sso-words.ts'
 import { withoutPassword } from './without-password.ts'
 
 const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`
@@ -35,6 +35,33 @@ describe('the words of a connection', () => {
     expect(ldapBodyOf({ ...words, bindPassword: 'x' })).toMatchObject({
       ...{ bindPassword: 'x', defaultRole: 'reviewer', roleMapping: { admins: 'admin' } },
     })
+  })
+})
+
+describe('the words of a client of OpenID Connect', () => {
+  it('are those of the connection there is, without its secret, and become the same settings again', () => {
+    const words = oidcWordsOf({
+      kind: 'oidc',
+      issuer: 'https://op.example',
+      clientId: 'integrity',
+      scopes: ['openid', 'email'],
+      attributes: { role: 'groups' },
+      defaultRole: 'reviewer',
+      roleMapping: { admins: 'admin' },
+      updatedAt: '2026-11-27T10:00:00.000Z',
+    })
+    expect(words).toMatchObject({ clientSecret: '', scopes: 'openid email', base: '2026-11-27T10:00:00.000Z' })
+    expect(oidcBodyOf({ ...words, clientSecret: 'x' })).toEqual({
+      kind: 'oidc',
+      issuer: 'https://op.example',
+      clientId: 'integrity',
+      clientSecret: 'x',
+      scopes: ['openid', 'email'],
+      attributes: { role: 'groups' },
+      defaultRole: 'reviewer',
+      roleMapping: { admins: 'admin' },
+    })
+    expect(oidcBodyOf({ ...words, scopes: ' ' })).not.toHaveProperty('scopes')
   })
 })
 

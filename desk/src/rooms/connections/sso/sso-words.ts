@@ -24,6 +24,12 @@ const emptyLdap = {
   ...shared,
   ...{ url: '', startTls: '', bindDn: '', bindPassword: '', baseDn: '', userFilter: '', groupFilter: '' },
 }
+const emptyOidc = {
+  ...shared,
+  ...{ issuer: '', clientId: '', clientSecret: '', scopes: '' },
+  ...{ id: '', email: '', name: '', role: '' },
+}
+export type OidcWords = typeof emptyOidc
 export type SamlWords = typeof emptySaml
 export type LdapWords = typeof emptyLdap
 
@@ -56,6 +62,14 @@ export const ldapWordsOf = (connection: Connection | null): LdapWords => {
   return { ...emptyLdap, ...sharedOf(connection), ...{ url, bindDn, baseDn, userFilter, groupFilter }, ...flags }
 }
 
+export const oidcWordsOf = (connection: Connection | null): OidcWords => {
+  if (connection?.kind !== 'oidc') return { ...emptyOidc, base: connection?.updatedAt ?? '' }
+  const { issuer, clientId, scopes, attributes } = connection
+  const { id = '', email = '', name = '', role = '' } = attributes
+  const words = { issuer, clientId, scopes: scopes.join(' '), id, email, name, role }
+  return { ...emptyOidc, ...sharedOf(connection), ...words }
+}
+
 const given = <Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> =>
   Object.fromEntries(Object.entries<string>(fields).filter(([, value]) => value.trim() !== '')) as Partial<
     Record<Name, string>
@@ -83,4 +97,11 @@ export const ldapBodyOf = (words: LdapWords): SsoBody => {
   const { url, startTls, bindDn, bindPassword, baseDn, userFilter, groupFilter } = words
   const basic = { kind: 'ldap', url, startTls: startTls === 'yes', bindDn, bindPassword, baseDn, userFilter } as const
   return { ...basic, ...given({ groupFilter }), ...rolesOf(words) }
+}
+export const oidcBodyOf = (words: OidcWords): SsoBody => {
+  const { issuer, clientId, clientSecret, id, email, name, role } = words
+  const scopes = words.scopes.split(/\s+/).filter((one) => one !== '')
+  const basic = { kind: 'oidc', issuer: issuer.trim(), clientId, clientSecret } as const
+  const attributes = given({ id, email, name, role })
+  return { ...basic, ...(scopes.length > 0 && { scopes }), attributes, ...rolesOf(words) }
 }

@@ -13,6 +13,8 @@ const names: Readonly<Record<string, DeskText>> = {
   certificates: 'connectionsCheck.certificates',
   sign_in_address: 'connectionsCheck.address',
   password_sign_ins: 'connectionsCheck.passwords',
+  discovery: 'connectionsCheck.discovery',
+  keys: 'connectionsCheck.keys',
   connect: 'connectionsCheck.connect',
   bind: 'connectionsCheck.bind',
   base: 'connectionsCheck.base',

@@ -1,7 +1,7 @@
 import { type DraftInHand, useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { type Attempt, useAttempt } from '../parts/use-attempt.ts'
-import type { SsoBody } from './sso-words.ts'
+import type { Connection, SsoBody } from './sso-words.ts'
 
 interface Form<W> {
   readonly draft: DraftInHand<W & Readonly<Record<string, string>>>
@@ -10,7 +10,7 @@ interface Form<W> {
 }
 
 interface Options<W> {
-  readonly kind: 'saml' | 'ldap'
+  readonly kind: Connection['kind']
   readonly words: W & Readonly<Record<string, string>>
   readonly bodyOf: (words: W) => SsoBody
   readonly onSaved: () => void

@@ -1,0 +1,81 @@
+import { ExactField, PasswordField } from '@integrity/shared-ui/web/fields'
+import { useLanguage } from '../../../parts/language.ts'
+import { SettingsForm } from '../parts/settings-form.tsx'
+import type { Attempt } from '../parts/use-attempt.ts'
+import { RolesFields } from './roles-fields.tsx'
+import { type Connection, type OidcWords, oidcBodyOf, oidcWordsOf } from './sso-words.ts'
+import { useSsoForm } from './use-sso-form.ts'
+
+const attributes = ['id', 'email', 'name', 'role'] as const
+const lines = ['issuer', 'clientId', 'scopes'] as const
+
+interface FieldsProps {
+  readonly words: OidcWords
+  readonly at: Attempt['at']
+  readonly change: (part: Partial<OidcWords>) => void
+}
+
+const ClaimFields = ({ words, at, change }: FieldsProps) => {
+  const { t } = useLanguage()
+  return (
+    <details>
+      <summary>{t('connectionsAttributes')}</summary>
+      <p className="small">{t('connectionsClaimsText')}</p>
+      {attributes.map((name) => (
+        <ExactField
+          key={name}
+          name={`attribute-${name}`}
+          label={t(`connectionsAttribute.${name}`)}
+          value={words[name]}
+          onChange={(value) => change({ [name]: value })}
+          error={at(`attributes.${name}`)}
+          optional
+          maxLength={200}
+        />
+      ))}
+    </details>
+  )
+}
+
+interface Props {
+  readonly connection: Connection | null
+  /** Asked before it takes the place of another connection. */
+  readonly ask: { readonly title: string; readonly text: string } | undefined
+  readonly onSaved: () => void
+}
+
+/** A connection to an identity provider by OpenID Connect. Its secret is typed each time: the service shows it to nobody. */
+export const OidcForm = ({ connection, ask, onSaved }: Props) => {
+  const { t } = useLanguage()
+  const words = oidcWordsOf(connection)
+  const { draft, attempt, save } = useSsoForm({ kind: 'oidc', words, bodyOf: oidcBodyOf, onSaved })
+  const fields = { words: draft.words, at: attempt.at, change: draft.change }
+  return (
+    <SettingsForm of={attempt} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
+      {lines.map((name) => (
+        <ExactField
+          key={name}
+          name={name}
+          label={t(`connectionsOidc.${name}`)}
+          help={t(`connectionsOidcHelp.${name}`)}
+          value={draft.words[name]}
+          onChange={(value) => draft.change({ [name]: value })}
+          error={attempt.at(name)}
+          optional={name === 'scopes'}
+          maxLength={500}
+        />
+      ))}
+      <PasswordField
+        name="clientSecret"
+        label={t('connectionsOidc.clientSecret')}
+        help={t('connectionsOidcHelp.clientSecret')}
+        value={draft.words.clientSecret}
+        onChange={(clientSecret) => draft.change({ clientSecret })}
+        error={attempt.at('clientSecret')}
+        isNew
+      />
+      <ClaimFields {...fields} />
+      <RolesFields {...fields} />
+    </SettingsForm>
+  )
+}
