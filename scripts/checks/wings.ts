@@ -1,3 +1,5 @@
+import { importsOf, isCode, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
+
 /**
  * The wings that the domains stand in, and which wings each may import, in shared-protocol and in the server. Types count. What two
  * wings need of each other belongs into the lower one.
@@ -26,3 +28,24 @@ const inWing = new RegExp(`^(?:server|shared-protocol)/src/domains/(?:(?:${names
 
 /** The domain that a file of the server or the contract belongs to. */
 export const domainOf = (path: string): string | undefined => inWing.exec(path)?.[1]
+
+const wingPattern = new RegExp(`^(?:server|shared-protocol)/src/domains/(${names})/`)
+const wingOf = (path: string): keyof typeof wings | undefined => wingPattern.exec(path)?.[1] as keyof typeof wings
+
+const isShipped = ({ path }: SourceFile): boolean => isCode(path) && !isTest(path) && !/test-support/.test(path)
+
+/** Holds the table above. */
+export const wingsOneWay: StructureCheck = {
+  name: `the wings of domains import one way (${Object.keys(wings).join(', ')}), types included`,
+  find: (files) =>
+    files.filter(isShipped).flatMap((file) => {
+      const from = wingOf(file.path)
+      if (from === undefined) return []
+      const below: readonly string[] = wings[from]
+      return importsOf(file).flatMap((imported) => {
+        const to = wingOf(imported)
+        if (to === undefined || to === from || below.includes(to)) return []
+        return [{ path: file.path, message: `imports ${imported}; ${from} stands on ${below.join(', ') || 'nothing'}` }]
+      })
+    }),
+}
