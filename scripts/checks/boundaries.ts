@@ -1,4 +1,5 @@
 import { importsOf, isCode, isPackage, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
+import { domainOf } from './wings.ts'
 
 /** A rule about who may import what: `applies` picks the importing files, `forbids` says why an import is refused. */
 const importRule = (
@@ -16,8 +17,6 @@ const importRule = (
     find: (files) => files.filter(({ path }) => isCode(path) && !isTest(path) && applies(path)).flatMap(refusals),
   }
 }
-
-const domainOf = (path: string) => /^server\/src\/domains\/([^/]+)\//.exec(path)?.[1]
 
 export const knexInSchema = importRule(
   'knex appears only in platform/db and the migrations',

@@ -1,4 +1,5 @@
 import type { SourceFile, StructureCheck } from './source-tree.ts'
+import { domainOf } from './wings.ts'
 
 /**
  * Domains without endpoints of their own: the links that other domains give out, the appointments they tell of, people, and
@@ -6,33 +7,28 @@ import type { SourceFile, StructureCheck } from './source-tree.ts'
  */
 const serverOnly: ReadonlySet<string> = new Set(['appointments', 'links', 'people', 'retention-rules', 'statements'])
 
+/** Each domain of a package, with its folder. */
 const domainsUnder = (files: readonly SourceFile[], folder: string) =>
-  new Set(
-    files
-      .filter(({ path }) => path.startsWith(`${folder}/`))
-      .map(({ path }) => path.slice(folder.length + 1).split('/'))
-      .filter((parts) => parts.length > 1)
-      .map(([name = '']) => name),
+  new Map(
+    files.flatMap(({ path }) => {
+      const name = path.startsWith(`${folder}/`) ? domainOf(path) : undefined
+      return name === undefined ? [] : [[name, path.slice(0, path.indexOf(`/${name}/`) + name.length + 1)] as const]
+    }),
   )
 
 export const domainNames: StructureCheck = {
-  name: 'a domain has the same name in shared-protocol and in the server',
+  name: 'a domain has the same name, in the same wing, in shared-protocol and in the server',
   find(files) {
     const declared = domainsUnder(files, 'shared-protocol/src/domains')
     const served = domainsUnder(files, 'server/src/domains')
+    const inServer = (path: string) => path.replace('shared-protocol/', 'server/')
     return [
       ...[...declared]
-        .filter((name) => !served.has(name))
-        .map((name) => ({
-          path: `shared-protocol/src/domains/${name}`,
-          message: 'no such domain in server/src/domains',
-        })),
+        .filter(([name, path]) => served.get(name) !== inServer(path))
+        .map(([, path]) => ({ path, message: `no such folder: ${inServer(path)}` })),
       ...[...served]
-        .filter((name) => !declared.has(name) && !serverOnly.has(name))
-        .map((name) => ({
-          path: `server/src/domains/${name}`,
-          message: 'no such domain in shared-protocol/src/domains',
-        })),
+        .filter(([name]) => !declared.has(name) && !serverOnly.has(name))
+        .map(([, path]) => ({ path, message: 'no such domain in shared-protocol/src/domains' })),
     ]
   },
 }

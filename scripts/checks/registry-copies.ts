@@ -3,7 +3,6 @@ import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
 import { builtInRoles, permissions } from '../../shared-protocol/src/core/permissions.ts'
 import { auditActions } from '../../shared-protocol/src/domains/audit/audit.actions.ts'
 import { eventTypes } from '../../shared-protocol/src/domains/events/events.catalog.ts'
-import { evidenceTypeNames } from '../../shared-protocol/src/domains/evidence/evidence.types.ts'
 import { integrityEventKinds } from '../../shared-protocol/src/domains/integrity-events/integrity-events.kinds.ts'
 import {
   listedDeviceKinds,
@@ -11,6 +10,7 @@ import {
   observerNames,
   programKinds,
 } from '../../shared-protocol/src/domains/integrity-events/integrity-events.observations.ts'
+import { evidenceTypeNames } from '../../shared-protocol/src/domains/lanes/lanes.evidence.ts'
 import { gapReasons, laneHealthStates, laneNames } from '../../shared-protocol/src/domains/lanes/lanes.registry.ts'
 import { scenarioNames } from '../../shared-protocol/src/domains/sandbox/sandbox.scenarios.ts'
 import { sessionPhaseNames } from '../../shared-protocol/src/domains/sessions/sessions.phases.ts'

@@ -36,6 +36,7 @@ import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typeche
 import { dependenciesAreUsed } from './unused-dependencies.ts'
 import { exportsAreUsed } from './unused-exports.ts'
 import { settingsAreRead } from './unused-settings.ts'
+import { wingsOneWay } from './wings.ts'
 import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
 
 const structureChecks: StructureCheck[] = [
@@ -55,6 +56,7 @@ const structureChecks: StructureCheck[] = [
   sharedUiFloors,
   deskFloors,
   roomsApart,
+  wingsOneWay,
   ...folderCircles,
   protocolOnZod,
   clientPartsAlone,

@@ -24,7 +24,7 @@ describe('the owner of a table', () => {
       [store('people')]: statement,
     })
     expect(oneWriter.find(files)).toEqual([
-      { path: store('people'), message: 'writes api_keys, which domains/keys owns; ask its service' },
+      { path: store('people'), message: 'writes api_keys, which keys owns; ask its service' },
     ])
   })
 

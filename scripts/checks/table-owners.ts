@@ -1,28 +1,29 @@
 import { applyExemptions, type Candidate, type Exemptions } from './exemptions.ts'
 import { isCode, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
+import { domainOf } from './wings.ts'
 
 /** Tables that several folders write, by `folder>table`, each with the reason. */
 const exemptions: Exemptions = {
-  'domains/sessions>org_heads': 'the kept count of sessions stands with the other heads, in one locked row',
+  'sessions>org_heads': 'the kept count of sessions stands with the other heads, in one locked row',
   'kernel/audit>org_heads': 'the head of the chain, in the same row',
   'kernel/outbox>org_heads': 'the sequence of events, in the same row',
-  'domains/integrity-events>session_counters': 'one statement counts a batch and notes the contact',
-  'domains/live>session_counters': 'one statement notes the contact of all sockets of a process',
-  'domains/transcripts>sessions': 'the sequence of words stands in the row that the upload has locked',
+  'integrity-events>session_counters': 'one statement counts a batch and notes the contact',
+  'live>session_counters': 'one statement notes the contact of all sockets of a process',
+  'transcripts>sessions': 'the sequence of words stands in the row that the upload has locked',
 }
 
 /** Who writes a table that several do: the first of these. */
 const owners: Readonly<Record<string, string>> = {
-  org_heads: 'domains/orgs',
-  session_counters: 'domains/sessions',
-  sessions: 'domains/sessions',
+  org_heads: 'orgs',
+  session_counters: 'sessions',
+  sessions: 'sessions',
 }
 
 const writes =
   /\b(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z][a-z_]+)\b|insertMany(?:<[^>(]*(?:\{[^}]*\}[^>(]*)?>)?\(\s*'([a-z_]+)'/g
 
-/** `domains/sessions` of `server/src/domains/sessions/sessions.store.ts`. */
-const folderOf = (path: string): string => path.split('/').slice(2, 4).join('/')
+/** `sessions` of a file of that domain, `kernel/audit` of one below the domains. */
+const folderOf = (path: string): string => domainOf(path) ?? path.split('/').slice(2, 4).join('/')
 
 const writersOf = (files: readonly SourceFile[]): Map<string, Map<string, string>> => {
   const tables = new Map<string, Map<string, string>>()

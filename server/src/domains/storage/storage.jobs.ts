@@ -3,6 +3,7 @@ import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { deleteRemovalsOfAllOrgs } from './migrations.store.ts'
 import { lateWritesMs } from './places.parts.ts'
 import { listRemoteOfAllOrgs } from './places.store.ts'
+import { sweepUnreferenced } from './unreferenced.service.ts'
 
 const hour = 3_600_000
 const pageRows = 100
@@ -33,5 +34,11 @@ export const storageJobs = [
         if (page.length < pageRows) return
       }
     },
+  }),
+  /** What a process left that was killed between an object and its row. */
+  defineJob({
+    kind: 'store.sweep_unreferenced',
+    everyMs: 24 * hour,
+    run: (call, _, { signal }) => sweepUnreferenced(call, signal),
   }),
 ]

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { defineJob } from '../../kernel/jobs/define-job.ts'
 import { deleteInPages } from '../../kernel/jobs/delete-in-pages.ts'
 import { payloadSize } from '../../platform/crypto/age-stream.ts'
-import { sweepUnreferenced } from './unreferenced.service.ts'
 import { expireUploads } from './uploads.discard.service.ts'
 import { deleteEndedOfAllOrgs } from './uploads.store.ts'
 
@@ -45,11 +44,5 @@ export const uploadsJobs = [
       for (const state of ['completed', 'aborted'] as const)
         await deleteInPages(call, (tx, limit) => deleteEndedOfAllOrgs(tx, state, before, limit))
     },
-  }),
-  /** What a process left that was killed between an object and its row. */
-  defineJob({
-    kind: 'store.sweep_unreferenced',
-    everyMs: 24 * 3_600_000,
-    run: (call, _, { signal }) => sweepUnreferenced(call, signal),
   }),
 ]

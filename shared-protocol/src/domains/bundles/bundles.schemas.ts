@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { evidenceTypeNames } from '../evidence/evidence.types.ts'
+import { evidenceTypeNames } from '../lanes/lanes.evidence.ts'
 import { ageRecipientPattern } from '../recipients/recipients.schemas.ts'
 
 const isType = (name: string): boolean => (evidenceTypeNames as readonly string[]).includes(name)

@@ -5,7 +5,7 @@ import { inOrder, periodOf } from '../../core/period.ts'
 import { clientId, instant, listOf, paging, sha256Hex } from '../../core/primitives.ts'
 import { captureSignature } from '../capture-keys/capture-keys.schemas.ts'
 import { evidence } from '../evidence/evidence.schemas.ts'
-import { evidenceTypes, maxSmallBytes } from '../evidence/evidence.types.ts'
+import { evidenceTypes, maxSmallBytes } from '../lanes/lanes.evidence.ts'
 import { systemAudioBegin, uploadBegun } from '../uploads/uploads.schemas.ts'
 
 const pixels = z.number().int().min(1).max(32_768)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
-import { evidenceTypes } from '../evidence/evidence.types.ts'
+import { evidenceTypes } from '../lanes/lanes.evidence.ts'
 import {
   beat,
   deviceConsentBody,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { clientId, id, instant, sha256Hex } from '../../core/primitives.ts'
-import { evidenceTypes } from '../evidence/evidence.types.ts'
+import { evidenceTypes } from '../lanes/lanes.evidence.ts'
 import { sideViewConfig } from '../sessions/sessions.config.ts'
 import {
   answerLocale,

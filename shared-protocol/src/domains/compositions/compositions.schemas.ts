@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { id, instant, sha256Hex } from '../../core/primitives.ts'
 import { evidenceType } from '../evidence/evidence.schemas.ts'
-import type { EvidenceType } from '../evidence/evidence.types.ts'
+import type { EvidenceType } from '../lanes/lanes.evidence.ts'
 
 /** A finished render is kept for this long, then removed; it can be rendered again. */
 export const compositionLifetimeDays = 7

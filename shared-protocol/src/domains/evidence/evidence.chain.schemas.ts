@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { id, instant, sha256Hex } from '../../core/primitives.ts'
 import { captureKey } from '../capture-keys/capture-keys.schemas.ts'
-import { evidenceTypeNames } from './evidence.types.ts'
+import { evidenceTypeNames } from '../lanes/lanes.evidence.ts'
 
 /** Places in a chain, both ends included. */
 const stretch = z.object({ from: z.number().int(), to: z.number().int() })

@@ -3,9 +3,9 @@ import { apiKey, downloadToken, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { inOrder, periodOf } from '../../core/period.ts'
 import { emptyBody, instant, listOf, paging } from '../../core/primitives.ts'
+import { evidenceMediaTypes } from '../lanes/lanes.evidence.ts'
 import { captureChain } from './evidence.chain.schemas.ts'
 import { evidence, evidenceType } from './evidence.schemas.ts'
-import { evidenceMediaTypes } from './evidence.types.ts'
 
 /** With a period in the order in which it is played. */
 const listQuery = inOrder(z.object({ ...paging, ...periodOf('captured'), evidence_type: evidenceType.optional() }))

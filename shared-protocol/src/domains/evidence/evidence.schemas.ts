@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { freeObject, id, instant } from '../../core/primitives.ts'
 import { keptCaptureSignature } from '../capture-keys/capture-keys.schemas.ts'
+import { evidenceTypeNames } from '../lanes/lanes.evidence.ts'
 import { evidenceSenders } from './evidence.sources.ts'
-import { evidenceTypeNames } from './evidence.types.ts'
 
 export const evidenceType = z.enum(evidenceTypeNames)
 export const evidenceSource = z

@@ -1,5 +1,5 @@
+import { type EvidenceType, evidenceTypes } from '../lanes/lanes.evidence.ts'
 import type { LaneName } from '../lanes/lanes.registry.ts'
-import { type EvidenceType, evidenceTypes } from './evidence.types.ts'
 
 /** Whose credential an object came with. */
 export const evidenceSenders = ['agent', 'phone', 'room'] as const

@@ -3,7 +3,8 @@ import { mailAddress } from '../../core/mail-address.ts'
 import { builtInRole } from '../../core/permissions.ts'
 import { deleted, id, instant } from '../../core/primitives.ts'
 import { signedIn } from '../auth/auth.schemas.ts'
-import { heldRole, member, personName } from '../members/members.schemas.ts'
+import { member, personName } from '../members/members.schemas.ts'
+import { heldRole } from '../orgs/held-role.schemas.ts'
 import { orgBrand } from '../sessions/sessions.schemas.ts'
 
 /** How long the link of an invite works. */

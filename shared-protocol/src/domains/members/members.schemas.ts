@@ -3,15 +3,10 @@ import { scopes } from '../../core/auth.ts'
 import { mailAddress } from '../../core/mail-address.ts'
 import { builtInRole } from '../../core/permissions.ts'
 import { environment, id, instant, oneLine } from '../../core/primitives.ts'
+import { heldRole } from '../orgs/held-role.schemas.ts'
 
 /** Members of an organisation, deactivated ones included. */
 export const maxMembers = 10_000
-
-/** A custom role as those show it who hold it. */
-export const heldRole = z
-  .object({ id: id('rol'), name: z.string() })
-  .nullable()
-  .meta({ description: "takes the place of the built-in role's permissions; null where none does" })
 
 export const personName = oneLine(200)
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { builtInRole, permission } from '../../core/permissions.ts'
 import { id, instant, oneLine } from '../../core/primitives.ts'
-import { heldRole } from '../members/members.schemas.ts'
+import { heldRole } from './held-role.schemas.ts'
 
 /** Organisations that one account owns at the same time. */
 export const maxOwnedOrgs = 10

@@ -1,4 +1,4 @@
-import type { EvidenceType } from '../evidence/evidence.types.ts'
+import type { EvidenceType } from '../lanes/lanes.evidence.ts'
 import type { SessionConfig } from './sessions.config.ts'
 
 /**

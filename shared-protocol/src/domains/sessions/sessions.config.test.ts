@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evidenceTypeNames, evidenceTypes } from '../evidence/evidence.types.ts'
+import { evidenceTypeNames, evidenceTypes } from '../lanes/lanes.evidence.ts'
 import { laneNames } from '../lanes/lanes.registry.ts'
 import { laneEnabled, sessionConfig, sessionConfigPatch, typeEnabled } from './sessions.config.ts'
 

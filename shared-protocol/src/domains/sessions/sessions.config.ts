@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EvidenceType } from '../evidence/evidence.types.ts'
+import type { EvidenceType } from '../lanes/lanes.evidence.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 import { aidName, aidNames, breaks, keptAid } from './sessions.aids.ts'
 

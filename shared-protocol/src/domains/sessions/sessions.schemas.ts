@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { periodOf } from '../../core/period.ts'
 import { freeObject, id, instant, oneLine, sha256Hex } from '../../core/primitives.ts'
 import { captureEnd, captureKeyRegistration } from '../capture-keys/capture-keys.schemas.ts'
-import { evidenceType } from '../evidence/evidence.schemas.ts'
+import { evidenceTypeNames } from '../lanes/lanes.evidence.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
 import { shownAid } from './sessions.aids.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
@@ -25,7 +25,7 @@ export const consentSummary = z
     documentHash: sha256Hex.optional(),
     acceptedAt: instant.optional(),
     lanes: z.partialRecord(laneName, laneConsent),
-    evidenceTypes: z.array(evidenceType).optional().meta({
+    evidenceTypes: z.array(z.enum(evidenceTypeNames)).optional().meta({
       description:
         'what the candidate was told could be collected; what a later policy adds is refused until asked for',
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
-import { evidenceTypeNames, evidenceTypes } from '../evidence/evidence.types.ts'
+import { evidenceTypeNames, evidenceTypes } from '../lanes/lanes.evidence.ts'
 import { partMeta, partSizes, systemAudioBegin, uploadBegin, uploadBegun } from './uploads.schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { boundedPeriod } from '../../core/period.ts'
 import { environment, id } from '../../core/primitives.ts'
-import { evidenceTypeNames } from '../evidence/evidence.types.ts'
+import { evidenceTypeNames } from '../lanes/lanes.evidence.ts'
 
 /** Sessions that are shown as the heaviest. */
 export const heaviestShown = 10

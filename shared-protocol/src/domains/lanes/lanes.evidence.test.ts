@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isAgentLane, isRecordedLane, lanes } from '../lanes/lanes.registry.ts'
-import { agentEvidenceTypes, evidenceTypeNames, evidenceTypes, maxSmallBytes } from './evidence.types.ts'
+import { agentEvidenceTypes, evidenceTypeNames, evidenceTypes, maxSmallBytes } from './lanes.evidence.ts'
+import { isAgentLane, isRecordedLane, lanes } from './lanes.registry.ts'
 
 describe.each(evidenceTypeNames)('evidence of type %s', (type) => {
   const { lane, contentTypes, maxBytes, title } = evidenceTypes[type]

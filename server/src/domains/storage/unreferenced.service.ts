@@ -4,7 +4,7 @@ import type { Needs } from '../../kernel/call.ts'
 import { unknownBundles } from '../bundles/bundles.leftover.service.ts'
 import { unknownFilms } from '../compositions/compositions.leftover.service.ts'
 import { unknownFiles } from '../evidence/held.service.ts'
-import { keysOnTheWay } from './uploads.store.ts'
+import { keysOfOpenUploads } from '../uploads/on-the-way.service.ts'
 
 type Sweeps = Needs<'clock' | 'log' | 'metrics' | 'reader' | 'store'>
 
@@ -74,7 +74,7 @@ const findUnreferenced = async (call: Sweeps, orgId: string, signal: AbortSignal
     after = page.next
   }
   // In this order: an upload that ended meanwhile is on its way no more, and has its row.
-  const onTheWay = new Set((await keysOnTheWay(call.reader, orgId)).map((key) => idOf(orgId, key)))
+  const onTheWay = new Set((await keysOfOpenUploads(call, orgId)).map((key) => idOf(orgId, key)))
   const waiting = found.filter((id) => !onTheWay.has(id))
   const keys: string[] = []
   for (let at = 0; at < waiting.length; at += pageSize)

@@ -1,4 +1,4 @@
-import { type AgentLane, isAgentLane, type LaneName } from '../lanes/lanes.registry.ts'
+import { type AgentLane, isAgentLane, type LaneName } from './lanes.registry.ts'
 
 const MiB = 1024 * 1024
 const images = ['image/webp', 'image/jpeg', 'image/png'] as const
