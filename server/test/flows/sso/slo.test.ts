@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { samlSkewSeconds } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addTotp } from '../../test-support/factors.ts'
 import { addPerson, join } from '../../test-support/portal.ts'
@@ -104,6 +105,15 @@ describe('signing out at the identity provider', () => {
     ]
     for (const word of words) expect((await logout({ name: 'carl', ...word })).status, JSON.stringify(word)).toBe(401)
     expect(await isSignedIn(carl)).toBe(true)
+    // Good until five minutes behind its making, and as much longer as clocks may differ.
+    const at = (ago: number) => new Date(server.clock.now() - ago).toISOString()
+    const made = (ago: number): Word => ({
+      change: (xml) => xml.replace(/IssueInstant="[^"]*"/, `IssueInstant="${at(ago)}"`),
+    })
+    const longest = 300_000 + samlSkewSeconds * 1000
+    expect((await logout({ name: 'carl', ...made(longest) })).status).toBe(401)
+    expect((await logout({ name: 'carl', ...made(longest - 1) })).status).toBe(302)
+    expect(await isSignedIn(carl)).toBe(false)
   })
 
   it('begins here by an address for this sign-in; there is none where the provider has none', async () => {
