@@ -116,6 +116,13 @@ describe('signing out at the identity provider', () => {
     expect(await isSignedIn(carl)).toBe(false)
   })
 
+  it('tells nobody but members whether there is such an address', async () => {
+    const stranger = await addPerson(server, 'stranger@elsewhere.example')
+    await join(server, stranger.userId, server.orgs[1].orgId, 'reviewer')
+    const headers = await seatOf(server, stranger.userId)
+    expect((await fetch(`${server.url}/v1/auth/sso/${slug}/logout-url`, { headers })).status).toBe(404)
+  })
+
   it('begins here by an address for this sign-in; there is none where the provider has none', async () => {
     const dora = await signIn('dora')
     const url = new URL((await urlOf(dora)) ?? '')
