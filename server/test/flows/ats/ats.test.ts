@@ -277,6 +277,22 @@ describeAts('applicant tracking', (t) => {
       expect((await syncs(one.id, { direction: 'outbound' })).items).toEqual([])
     })
 
+    it('is over when the connection is taken away first, and is run again by its own connection alone', async () => {
+      const one = await connect('lever', { push: ['ended'], invite: false })
+      const other = await connect('greenhouse')
+      const person = theirApplicant(t.double)
+      await enter(one, person)
+      const [session] = await sessionsOf(person, 'lever')
+      await t.server.client(t.server.orgs[0].liveKey).call('sessions.end', { params: { id: session?.id ?? '' } })
+      const [waiting] = (await syncs(one.id, { direction: 'outbound' })).items
+      expect(waiting).toMatchObject({ what: 'ended', status: 'pending' })
+      await asMember(t.server, 'portal.ats.remove', { params: { ...params(), configId: one.id } })
+      await t.server.processAll()
+      const [gone] = (await syncs(one.id, { direction: 'outbound' })).items
+      expect(gone).toMatchObject({ status: 'failed', problem: 'the connection was taken away' })
+      expect(await refusalOf(replay(other.id, gone?.id ?? ''))).toMatchObject({ status: 404 })
+    })
+
     it('gives up after the attempts of a webhook, and is run again when asked; what is done is not', async () => {
       const one = await connect('lever', { push: ['ended'], invite: false })
       const person = theirApplicant(t.double)

@@ -264,6 +264,14 @@ for (const engine of enginesInTurn(import.meta.filename))
           body: { email: 'one.more@example.org', name: 'One More', role: 'reviewer' },
         })
         expect(await refusalOf(seat)).toMatchObject({ status: 409, extra: { reason: 'plan_limit' } })
+        const back = await addMember(server, 'interviewer')
+        const { items } = await asMember(server, 'portal.members.list', { params: params(), query: { limit: 100 } })
+        const membershipId = items.find(({ email }) => email === back.email)?.id ?? ''
+        const change = (active: boolean) =>
+          asMember(server, 'portal.members.change', { params: { ...params(), membershipId }, body: { active } })
+        await change(false)
+        await addMember(server, 'interviewer')
+        expect(await refusalOf(change(true))).toMatchObject({ status: 409, extra: { reason: 'plan_limit' } })
         await subscribed()
         await make()
         expect(await item('sessions')).toMatchObject({ limit: 100, used: 11, state: 'ok' })

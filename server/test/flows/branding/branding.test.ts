@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { logoSide, maxLogoBytes, ownPalette } from '@integrity/protocol'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { picture } from '../../test-support/capture-session.ts'
 import { invitedSession } from '../../test-support/invitations.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -62,6 +63,10 @@ describePeople('how an organisation looks', (t) => {
     // It is replaced as a whole; the logo has a call of its own.
     await set({})
     expect(await shown()).toMatchObject({ palette: ownPalette, welcome: null, logo: { url } })
+    const plain = await t.server.client(token).call('invitations.inspect', { body: {} })
+    expect(plain.data.org.brand).toEqual({ logoUrl: url })
+    const said = (await auditRowsOf(t.server, 'branding.changed')).map(({ payload }) => payload)
+    expect(said).toContainEqual({ logo: expect.stringMatching(/^[0-9a-f]{64}$/) })
     await asMember(t.server, 'portal.branding.logo.remove', { params: params() })
   })
 

@@ -328,6 +328,18 @@ for (const engine of enginesInTurn(import.meta.filename))
           expect((await announcements(id, { status: 'delivered' })).total).toBe(1)
         })
 
+      it('that waits when its app is disconnected is over, and says why', async () => {
+        const { id } = await announcing()
+        await schedule()
+        await asMember(server, 'portal.chat.remove', { params: { ...params(), integrationId: id } })
+        await server.processAll()
+        const { items } = await announcements(id)
+        expect(items).toMatchObject([{ status: 'failed', problem: 'the app was disconnected' }])
+        // Each workflow is an app of its own.
+        for (const sig of ['one', 'two']) await install({ provider: 'teams', url: workflow(sig), label: sig })
+        expect(await list()).toHaveLength(2)
+      })
+
       it('is not tried again where that mends nothing; an access that has ended shows, and a new install mends it', async () => {
         const { id } = await announcing()
         double.fault = (path) =>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { authorOf } from '../../../src/domains/people/memberships.service.ts'
 import { countAttempt } from '../../../src/kernel/attempts/attempts.store.ts'
 import type { ActorOf } from '../../../src/kernel/identity/actor.ts'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
 import { goodPassword, mailedTokens } from '../../test-support/password-links.ts'
 import { addPerson, postLogin } from '../../test-support/portal.ts'
@@ -256,6 +257,9 @@ describePeople('members of an organisation', (t) => {
       const member = await t.holder(['session.view'])
       expect(await t.change(owner, member, { role: 'owner' })).toMatchObject({ role: 'owner', customRole: null })
       expect(await t.auditOf(member.id)).toEqual(['role.assigned', 'member.role_changed', 'role.unassigned'])
+      const said = await auditRowsOf(t.server, 'member.role_changed')
+      expect(said.at(-1)).toMatchObject({ target: member.id, payload: { to: 'owner' } })
+      expect(said.at(-1)?.payload?.['from']).not.toBe('owner')
     })
 
     it('keeps the last active owner, who can neither leave nor be demoted', async () => {

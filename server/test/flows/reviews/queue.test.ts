@@ -33,6 +33,7 @@ describeReviews('the review queue', (t) => {
       },
     ])
     expect(await t.get(owner, items[0]!.id)).toEqual(items[0])
+    expect(await t.people.auditOf(items[0]!.id)).toEqual(['review.opened'])
     const never = await scheduleSession(t.api())
     await t.end(never)
     expect((await t.list(owner, { sessionId: never.id, state: 'all' })).total).toBe(0)
@@ -50,6 +51,33 @@ describeReviews('the review queue', (t) => {
     expect((await t.get(again, reviewId)).readiness).toBe('ready')
     const { items } = await t.list(again, { readiness: 'ready' })
     expect(items.map(({ id }) => id)).toContain(reviewId)
+  })
+
+  it('goes on saying that something changed after it was taken, once the agent can deliver no more', async () => {
+    const owner = await t.seat('owner')
+    const { reviewId, ...session } = await t.ended(owner)
+    await t.move(owner, reviewId, 'open', 'in_review')
+    await t.deliver(session, new Date(t.server.clock.now() - 1).toISOString())
+    expect((await t.get(owner, reviewId)).readiness).toBe('changed')
+    t.server.clock.advance(24 * hour)
+    await t.server.processAll()
+    expect((await t.get(await t.seat('owner'), reviewId)).readiness).toBe('changed')
+  })
+
+  it('has no work of a session that was erased before anybody took it, and shows it where it is asked for', async () => {
+    const owner = await t.seat('owner')
+    const { id, reviewId } = await t.ended(owner)
+    await t.api().call('sessions.erase', { params: { id } })
+    expect((await t.get(owner, reviewId)).readiness).toBe('erased')
+    const listed = async (query: object) => (await t.list(owner, { limit: 100, ...query })).items.map((one) => one.id)
+    expect(await listed({ state: 'all' })).toContain(reviewId)
+    expect(await listed({})).not.toContain(reviewId)
+    const done = await t.ended(owner)
+    await t.signOff(owner, done.id)
+    await t.move(owner, done.reviewId, 'open', 'in_review')
+    await t.move(owner, done.reviewId, 'in_review', 'completed')
+    await t.api().call('sessions.erase', { params: { id: done.id } })
+    expect(await listed({ state: 'completed' })).toContain(done.reviewId)
   })
 
   it('shows unfinished work, the oldest first, and what its filters ask for', async () => {

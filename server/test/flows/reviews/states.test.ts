@@ -1,5 +1,6 @@
 import { type ReviewState, reviewMoves, reviewStates } from '@integrity/protocol'
 import { expect, it } from 'vitest'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { sentRequest } from '../../test-support/candidate-requests.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { describeReviews, type ReviewTools } from './reviews.test-support.ts'
@@ -97,6 +98,22 @@ describeReviews('the states of a review', (t) => {
     expect((await t.get(owner, reviewId)).waitingMs).toBe(5000)
   })
 
+  it('keep when somebody took the review first', async () => {
+    const owner = await t.seat('owner')
+    const { reviewId } = await t.ended(owner)
+    const takenAt = async () => {
+      const sql = 'SELECT taken_at AS at FROM reviews WHERE review_id = ?'
+      return (await t.server.app.db.reader.get<{ at: number }>(sql, [reviewId]))?.at
+    }
+    await t.move(owner, reviewId, 'open', 'in_review')
+    const first = await takenAt()
+    expect(first).toBe(t.server.clock.now())
+    t.server.clock.advance(5000)
+    await t.move(owner, reviewId, 'in_review', 'waiting')
+    await t.move(owner, reviewId, 'waiting', 'in_review')
+    expect(await takenAt()).toBe(first)
+  })
+
   it('begin anew when a review is reopened, and all that was said stays', async () => {
     const owner = await t.seat('owner')
     const { id, reviewId } = await inState(t, owner, 'completed')
@@ -114,6 +131,8 @@ describeReviews('the states of a review', (t) => {
     expect(await refusalOf(reopen(stranger, t.server.orgs[1].orgId))).toMatchObject({ status: 404 })
     t.server.clock.advance(60_000)
     const { data } = await reopen(owner)
+    const moved = (await auditRowsOf(t.server, 'review.moved')).at(-1)
+    expect(moved).toMatchObject({ target: reviewId, payload: { reason: 'The candidate explained it.' } })
     const now = new Date(t.server.clock.now()).toISOString()
     expect(data).toMatchObject({ id: reviewId, state: 'open', assignee: null, openedAt: now, completedAt: null })
     expect(await refusalOf(reopen(owner))).toMatchObject({ status: 409 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { sharedDouble, takeMoney } from '../../test-support/payments.ts'
 import { scimTokenOf } from '../../test-support/scim.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -37,6 +38,19 @@ describe('what identity providers send', () => {
   }
   const work = { value: 'w@example.org', type: 'work' }
   const home = { value: 'h@example.org', type: 'home' }
+
+  it('gives no group the name of another, and says in the trail that one was removed', async () => {
+    const make = async (displayName: string) =>
+      ((await ask('POST', '/Groups', { displayName })).body as { id: string }).id
+    const [one, two] = [await make('One of two'), await make('Two of two')]
+    const renamed = await ask('PUT', `/Groups/${two}`, { displayName: 'one OF two' })
+    expect(renamed).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } })
+    expect((await ask('DELETE', `/Groups/${one}`)).status).toBe(204)
+    expect((await auditRowsOf(server, 'scim.group_removed')).map(({ target }) => target)).toContain(one)
+    const id = await create()
+    const sql = 'SELECT role FROM memberships WHERE membership_id = ?'
+    expect(await server.app.db.reader.get(sql, [id])).toEqual({ role: 'interviewer' })
+  })
 
   it('names its attributes in any case', async () => {
     const { status, body } = await ask('POST', '/Users', {

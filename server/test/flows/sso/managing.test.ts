@@ -259,6 +259,8 @@ describe('requiring single sign-on', () => {
     expect(await enforce()).toBe('no_recent_test')
     await other('POST', '/test')
     expect(await enforce()).toBe('done')
+    // Another connection in its place changes nothing of that.
+    await other('PUT', '', ldapBody)
     expect((await other('DELETE', '/domains/fresh.example')).body.error.reason).toBe('required')
   })
 

@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { samlSkewSeconds } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addTotp } from '../../test-support/factors.ts'
 import { addPerson, join } from '../../test-support/portal.ts'
@@ -104,6 +105,22 @@ describe('signing out at the identity provider', () => {
     ]
     for (const word of words) expect((await logout({ name: 'carl', ...word })).status, JSON.stringify(word)).toBe(401)
     expect(await isSignedIn(carl)).toBe(true)
+    // Good until five minutes behind its making, and as much longer as clocks may differ.
+    const at = (ago: number) => new Date(server.clock.now() - ago).toISOString()
+    const made = (ago: number): Word => ({
+      change: (xml) => xml.replace(/IssueInstant="[^"]*"/, `IssueInstant="${at(ago)}"`),
+    })
+    const longest = 300_000 + samlSkewSeconds * 1000
+    expect((await logout({ name: 'carl', ...made(longest) })).status).toBe(401)
+    expect((await logout({ name: 'carl', ...made(longest - 1) })).status).toBe(302)
+    expect(await isSignedIn(carl)).toBe(false)
+  })
+
+  it('tells nobody but members whether there is such an address', async () => {
+    const stranger = await addPerson(server, 'stranger@elsewhere.example')
+    await join(server, stranger.userId, server.orgs[1].orgId, 'reviewer')
+    const headers = await seatOf(server, stranger.userId)
+    expect((await fetch(`${server.url}/v1/auth/sso/${slug}/logout-url`, { headers })).status).toBe(404)
   })
 
   it('begins here by an address for this sign-in; there is none where the provider has none', async () => {

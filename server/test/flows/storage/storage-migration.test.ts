@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import {
   buildCaptureSession,
   type CaptureSession,
@@ -60,6 +61,11 @@ for (const engine of everyEngine())
       expect([await files(), double.objects.size]).toEqual([0, 5])
       await allOpen()
       expect(await storage.migration()).toMatchObject({ state: 'completed', moved: 5, remaining: 0 })
+      expect((await auditRowsOf(server, 'storage.migrated')).map(({ payload }) => payload)).toEqual([
+        { state: 'none', moved: 0, remaining: 0, failed: 0 },
+        { state: 'running', moved: 2, remaining: 3, failed: 0 },
+        { state: 'completed', moved: 3, remaining: 0, failed: 0 },
+      ])
     })
 
     it('goes back when one changes one’s mind in the middle', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { buildCaptureSession, sendStill, sha256, storedFiles } from '../../test-support/capture-session.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -113,6 +114,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         ['container', { container: '../x' }],
         ['key', { key: 'one\r\ntwo' }],
         ['endpoint', { endpoint: 'http://127.0.0.1:9/somebody-else' }],
+        ['endpoint', { endpoint: 'http://127.0.0.1:9/account1?sig=1' }],
       ])('refuses a hostile %s of azure (%j)', async (path, more) => {
         const body = { provider: 'azure', account: 'account1', container: 'evidence', key: 'a2V5', ...more } as PutBody
         expect(await refusalOf(storage.put(body))).toMatchObject({ status: 400, details: [{ path }] })
@@ -141,6 +143,16 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(await storage.migrate()).toMatchObject({ moved: 0, remaining: 0 })
         expect(await opens(server, session, still)).toBe(true)
       })
+
+      it('takes another folder of the same bucket for another place', async () => {
+        await storage.put(inDouble(double, { prefix: 'one' }))
+        const session = await buildCaptureSession(server)
+        const { data: still } = await sendStill(server, session)
+        await storage.put(inDouble(double, { prefix: 'two' }))
+        expect((await storage.migrate(1000)).moved).toBeGreaterThan(0)
+        expect([...double.objects.keys()].filter((key) => key.startsWith('one/'))).toEqual([])
+        expect(await opens(server, session, still)).toBe(true)
+      })
     })
 
     describe('portal.storage.validate', () => {
@@ -153,6 +165,8 @@ for (const engine of enginesInTurn(import.meta.filename))
           { name: 'list', ok: false, message: 'these credentials may not do this' },
         ])
         expect(broken.validatedAt).toBe(validatedAt)
+        const said = (await auditRowsOf(server, 'storage.validated')).at(-1)
+        expect(said?.payload).toEqual({ ok: false, failed: ['list'] })
         double.fault = () => undefined
         const mended = await storage.validate()
         expect(mended.checks.every(({ ok }) => ok)).toBe(true)
