@@ -4,7 +4,12 @@ import type { SessionRow } from './sessions.types.ts'
 
 const at = '2026-11-28T10:00:00.000Z'
 const over = '2026-11-28T10:30:00.000Z'
-const lane = (name: string, required: boolean) => ({ lane: name, required, title: `of ${name}`, text: `records ${name}` })
+const lane = (name: string, required: boolean) => ({
+  lane: name,
+  required,
+  title: `of ${name}`,
+  text: `records ${name}`,
+})
 const consent = {
   kind: 'agent',
   version: '2026-11-27',
@@ -20,7 +25,9 @@ const consent = {
 } as const
 const session = {
   id: 'ses_1',
-  consent: { lanes: { screen: { granted: false, at, withdrawnAt: over }, camera: { granted: false, at, withdrawnAt: null } } },
+  consent: {
+    lanes: { screen: { granted: false, at, withdrawnAt: over }, camera: { granted: false, at, withdrawnAt: null } },
+  },
 } as unknown as SessionRow
 
 describe('a consent receipt', () => {

@@ -17,14 +17,22 @@ const controller = 'controller'
 
 /** The same answer has the same id in every copy. */
 const recordIdOf = (sessionId: string, { kind, documentHash, recordedAt }: Consent): string =>
-  createHash('sha256').update(JSON.stringify([sessionId, kind, documentHash, recordedAt])).digest('hex').slice(0, 32)
+  createHash('sha256')
+    .update(JSON.stringify([sessionId, kind, documentHash, recordedAt]))
+    .digest('hex')
+    .slice(0, 32)
 
 const purposeOf = (days: number, granted: Answered) => (one: Shown['lanes'][number]) => ({
   purpose: one.title,
   purpose_type: 'interview integrity',
   lawful_basis: 'consent',
   pii_information: [
-    { pii_type: one.lane, pii_optional: !one.required, description: one.text, given: granted[one.lane]?.granted ?? false },
+    {
+      pii_type: one.lane,
+      pii_optional: !one.required,
+      description: one.text,
+      given: granted[one.lane]?.granted ?? false,
+    },
   ],
   pii_controllers: [controller],
   collection_method: one.text,
@@ -35,7 +43,12 @@ const purposeOf = (days: number, granted: Answered) => (one: Shown['lanes'][numb
 const eventsOf = (sessionId: string, answered: Answered, kept: ConsentRecord['lanes']) =>
   (Object.entries(answered) as [LaneName, { granted: boolean; at: string }][]).flatMap(([lane, { granted, at }]) => {
     const of = { entity_id: sessionId, pii_type: lane }
-    const given = { event_time: at, event_type: 'explicit', event_state: granted ? 'consent given' : 'consent refused', ...of }
+    const given = {
+      event_time: at,
+      event_type: 'explicit',
+      event_state: granted ? 'consent given' : 'consent refused',
+      ...of,
+    }
     const over = granted ? kept[lane]?.withdrawnAt : null
     const withdrawn = { event_type: 'explicit', event_state: 'consent withdrawn', ...of }
     return over ? [given, { event_time: over, ...withdrawn }] : [given]
@@ -62,7 +75,8 @@ export const consentReceipt = (
         privacy_notice: consent.documentHash,
         language: consent.locale,
         purposes: shown.lanes.map(purposeOf(shown.retentionDays, answered)),
-        withdrawal_method: 'in the application or the room, during the interview; afterwards by a request to the organisation',
+        withdrawal_method:
+          'in the application or the room, during the interview; afterwards by a request to the organisation',
         privacy_rights: ['access', 'erasure', 'withdrawal of consent'],
       },
       party_identification: [{ party_id: controller, party_name: orgName, party_role: 'PII controller' }],

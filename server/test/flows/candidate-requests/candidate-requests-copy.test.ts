@@ -123,7 +123,9 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(consent?.shown.lanes.length).toBeGreaterThan(3)
       expect(consent?.lanes).toHaveProperty('screen')
       expect(copy.consentReceipts).toMatchObject([
-        { record: { pii_principal_id: interview.sessionId, pii_processing: { privacy_notice: consent?.documentHash } } },
+        {
+          record: { pii_principal_id: interview.sessionId, pii_processing: { privacy_notice: consent?.documentHash } },
+        },
       ])
       expect(copy.requests.map(({ id: own, messages }) => [own, messages.map(({ text }) => text)])).toEqual([
         [id, ['Please.', 'Here it is.']],
