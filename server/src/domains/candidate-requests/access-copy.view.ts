@@ -8,6 +8,7 @@ import { eventPages } from '../integrity-events/integrity-events.service.ts'
 import { observationPages } from '../integrity-events/integrity-events.states.service.ts'
 import { eventView } from '../integrity-events/integrity-events.view.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
+import { consentReceipt } from '../sessions/consent-receipt.view.ts'
 import { consentsView } from '../sessions/consents.view.ts'
 import type { SessionRow } from '../sessions/sessions.types.ts'
 import { ownSessionView } from '../sessions/sessions.view.ts'
@@ -54,13 +55,15 @@ export async function* writeCopy(
 ): AsyncGenerator<string> {
   const { id } = session
   const { name } = await getOrg(call, call.scope.orgId)
+  const consents = await consentsView(call, id)
   const head = {
     format,
     createdAt: iso(call.clock.now()),
     about: words,
     organisation: { name },
     session: ownSessionView(session),
-    consents: await consentsView(call, id),
+    consents,
+    consentReceipts: consents.map((consent) => consentReceipt(consent, { session, orgName: name })),
     requests: (await readConversations(call, id)).map(ownRequestView),
   }
   yield jsonHead(head)

@@ -24,6 +24,7 @@ interface Copy {
   readonly createdAt: string
   readonly organisation: { readonly name: string }
   readonly session: Readonly<Record<string, unknown>>
+  readonly consentReceipts: readonly object[]
   readonly consents: readonly {
     readonly documentHash: string
     readonly lanes: object
@@ -100,6 +101,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         'organisation',
         'session',
         'consents',
+        'consentReceipts',
         'requests',
         'evidence',
         'transcript',
@@ -120,6 +122,11 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(consent?.shown.hash).toBe(consent?.documentHash)
       expect(consent?.shown.lanes.length).toBeGreaterThan(3)
       expect(consent?.lanes).toHaveProperty('screen')
+      expect(copy.consentReceipts).toMatchObject([
+        {
+          record: { pii_principal_id: interview.sessionId, pii_processing: { privacy_notice: consent?.documentHash } },
+        },
+      ])
       expect(copy.requests.map(({ id: own, messages }) => [own, messages.map(({ text }) => text)])).toEqual([
         [id, ['Please.', 'Here it is.']],
       ])
