@@ -20,11 +20,15 @@ interface Props {
 
 /** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */
 const useOpened = ({ id, index }: Props) => {
-  const { own } = useDesk()
+  const { own, queries, endedBy } = useDesk()
   const mayList = useMay('evidence.list')
   const [opened] = useState(() => {
     const startedAt = index.startedAt === null ? 0 : Date.parse(index.startedAt)
-    const ports = reelPortsOf({ own, id, startedAt, mayList })
+    // What may still be seen is in the index; the player is made again where that is less.
+    const onRefused = (error: unknown) => {
+      if (!endedBy(error)) void queries.changed('portal.reelIndex.get', 'sessions.detail')
+    }
+    const ports = reelPortsOf({ own, id, startedAt, mayList, onRefused })
     const timeline = timelineOf(index.sources)
     const beside = timeline.tracks.flatMap((track): [string, BesideItems][] => {
       if (track.items.length === 0 || track.kind === 'words') return []
@@ -51,7 +55,9 @@ const notesOf = ({ notes }: Index): MarkedPlace[] =>
 
 export const ReviewPlayer = ({ id, index }: Props) => {
   const { t } = useLanguage()
-  const [mayView, mayWrite] = [useMay('evidence.view'), useMay('report.annotate')]
+  const mayWrite = useMay('report.annotate')
+  // Of the answer, as a role may have changed since the page was opened.
+  const mayView = index.speech !== undefined
   const { engine, beside } = useOpened({ id, index })
   const next = useNextReview(id)
   const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
