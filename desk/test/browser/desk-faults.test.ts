@@ -45,10 +45,12 @@ describe.skipIf(!chromium)('what goes wrong while a review is looked at', { time
   const beginNote = async (page: Page) => {
     await focusPlayer(page)
     await page.keyboard.press('n')
-    await playerOf(page).getByRole('textbox').waitFor()
+    await noteIn(page).waitFor()
     await page.keyboard.type(words)
   }
   const noteIn = (page: Page) => playerOf(page).getByRole('textbox', { name: /^Your note about/ })
+  const labelOf = (page: Page): Promise<string> =>
+    page.evaluate(`document.querySelector('.player textarea').labels[0].textContent`)
 
   it('a network that is lost in the middle of playing is said, and playing goes on by itself where it was', async () => {
     const page = await open(played.sessionId, await owner())
@@ -85,7 +87,7 @@ describe.skipIf(!chromium)('what goes wrong while a review is looked at', { time
     await page.keyboard.press('Shift+ArrowRight')
     const at = await placeOf(page)
     await beginNote(page)
-    const label = await noteIn(page).evaluate((field) => (field as unknown as { labels: { textContent: string }[] }).labels[0]?.textContent)
+    const label = await labelOf(page)
     await page.context().clearCookies()
     const save = page.getByRole('button', { name: 'Save the note at this place' }).click({ timeout: 5000 })
     await save.catch(() => undefined)
@@ -94,7 +96,7 @@ describe.skipIf(!chromium)('what goes wrong while a review is looked at', { time
     await titleOn(page, 'Review')
     await noteIn(page).waitFor()
     expect(await noteIn(page).inputValue()).toBe(words)
-    expect(await noteIn(page).evaluate((field) => (field as unknown as { labels: { textContent: string }[] }).labels[0]?.textContent)).toBe(label)
+    expect(await labelOf(page)).toBe(label)
     await pressOn(page, 'Save the note at this place')
     await page.getByRole('blockquote').getByText(words).first().waitFor()
     const { notes } = (await sandboxApi().call('sessions.reelIndex.get', { params: { id: played.sessionId } })).data
