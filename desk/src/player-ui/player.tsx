@@ -28,6 +28,8 @@ interface Props {
   /** What is written about a place; nothing where the person may not write. */
   readonly form: ((panel: Panel, range: Range, done: () => void) => ReactNode) | undefined
   readonly onNextReview: () => void
+  /** What was being written when the player was here before. */
+  readonly written?: { readonly panel: Panel; readonly range: Range } | undefined
 }
 
 /** Where a key is typed and not a command. */
@@ -47,10 +49,11 @@ const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
 }
 
 /** Plays an interview: the sources side by side, the account of their time, what was said, and what people wrote of it. */
-export const Player = ({ engine, beside, moments, notes, speech, form, onNextReview }: Props) => {
+export const Player = ({ engine, beside, moments, notes, speech, form, onNextReview, written }: Props) => {
   const { t } = useLanguage()
   const playing = usePlaying(engine)
   const [stage, search] = [useRef<HTMLDivElement>(null), useRef<HTMLInputElement>(null)]
+  const whole = useRef<HTMLDivElement>(null)
   const pictures = useMemo(() => engine.timeline.tracks.filter(({ kind }) => kind === 'pictures'), [engine])
   const marks = useMemo<Mark[]>(
     () => [
@@ -67,8 +70,13 @@ export const Player = ({ engine, beside, moments, notes, speech, form, onNextRev
   )
   useTicks(engine, others)
   const sounds = useSounds(engine)
-  const { state, change, run } = useCommands({ engine, pictures, moments, stage, search, onNextReview })
+  const { state, change, run } = useCommands({ engine, pictures, moments, stage, search, onNextReview, written })
   const { front, panel, range, words, keys, said } = state
+  // Whoever goes by keys goes on where the keys are the player's.
+  const close = () => {
+    change({ panel: undefined })
+    whole.current?.querySelector<HTMLElement>('.seek')?.focus()
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const command = commandOf(event)
     if (!command || takesKeys(event.target) || isPress(event.target, event.key)) return
@@ -77,7 +85,7 @@ export const Player = ({ engine, beside, moments, notes, speech, form, onNextRev
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, and no group of fields
-    <div className="player" role="group" aria-label={t('playerSection')} onKeyDown={onKeyDown}>
+    <div ref={whole} className="player" role="group" aria-label={t('playerSection')} onKeyDown={onKeyDown}>
       {front ? (
         <Stage
           {...{ ref: stage, tracks: pictures, front, playing }}
@@ -94,7 +102,7 @@ export const Player = ({ engine, beside, moments, notes, speech, form, onNextRev
           <Button onClick={() => run('note')}>{t('playerNoteOpen')}</Button>
         </Actions>
       ) : null}
-      {form && panel ? form(panel, range, () => change({ panel: undefined })) : null}
+      {form && panel ? form(panel, range, close) : null}
       {words && speech ? (
         <WordsPanel {...{ speech, search, atMs: playing.atMs }} onPlace={(atMs) => engine.seek(atMs)} />
       ) : null}

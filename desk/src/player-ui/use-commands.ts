@@ -31,6 +31,8 @@ interface Around {
   readonly stage: RefObject<HTMLElement | null>
   readonly search: RefObject<HTMLInputElement | null>
   readonly onNextReview: () => void
+  /** What was being written when the player was here before. */
+  readonly written: { readonly panel: Panel; readonly range: Range } | undefined
 }
 
 const jumps: Partial<Readonly<Record<Command, number>>> = { back: -5000, on: 5000, farBack: -30_000, farOn: 30_000 }
@@ -42,8 +44,8 @@ const begun = (pictures: readonly Track[]): CommandState => ({
 })
 
 /** What each command does, and what it has come to. */
-export const useCommands = ({ engine, pictures, moments, stage, search, onNextReview }: Around) => {
-  const [state, setState] = useState(() => begun(pictures))
+export const useCommands = ({ engine, pictures, moments, stage, search, onNextReview, written }: Around) => {
+  const [state, setState] = useState(() => ({ ...begun(pictures), ...written }))
   const change = (part: Partial<CommandState>) => setState((before) => ({ ...before, said: undefined, ...part }))
   const { front, range } = state
   const seek = (atMs: number | undefined): void => {

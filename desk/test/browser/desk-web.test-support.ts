@@ -4,9 +4,9 @@ import { onPage, startInviting, type Team } from '../../../server/test/test-supp
 import { testPassword } from '../../../server/test/test-support/server.ts'
 
 /** A server at the address that it believes to have: the cookies of a sign-in are of that address. */
-export const startDesk = async (): Promise<Team> => {
+export const startDesk = async (now?: () => number): Promise<Team> => {
   const port = await freePort()
-  return startInviting(undefined, { PORT: String(port), BASE_URL: `http://localhost:${port}` })
+  return startInviting(now, { PORT: String(port), BASE_URL: `http://localhost:${port}` })
 }
 
 /** Signs in on the page that is open, by keyboard alone. */

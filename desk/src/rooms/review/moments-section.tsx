@@ -13,8 +13,14 @@ import { useWrite } from '../../parts/use-write.ts'
 import { namesBelow } from '../../words/desk.ts'
 import { RemarkForm } from './remark-form.tsx'
 
+interface ExplainProps {
+  readonly id: string
+  readonly momentId: string
+  readonly done?: () => void
+}
+
 /** Where a person says what a moment was. */
-export const ExplainForm = ({ id, momentId }: { readonly id: string; readonly momentId: string }) => {
+export const ExplainForm = ({ id, momentId, done = () => undefined }: ExplainProps) => {
   const { t } = useLanguage()
   const { own } = useDesk()
   const [meaning, setMeaning] = useState(namesBelow('meaning')[0] ?? 'benign')
@@ -26,9 +32,11 @@ export const ExplainForm = ({ id, momentId }: { readonly id: string; readonly mo
       label={t('explainLabel')}
       button={t('explainSave')}
       writing={writing}
-      onWords={(text, idempotencyKey) =>
-        own.call('portal.coverage.annotate', { params: { id }, body: { momentId, meaning, text }, idempotencyKey })
-      }
+      onWords={async (text, idempotencyKey) => {
+        const body = { momentId, meaning, text }
+        await own.call('portal.coverage.annotate', { params: { id }, body, idempotencyKey })
+        done()
+      }}
     >
       <ChoiceField
         name="meaning"

@@ -8,20 +8,26 @@ import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import type { Panel } from '../../player-ui/use-commands.ts'
 import { ExplainForm } from './moments-section.tsx'
 import { RemarkForm } from './remark-form.tsx'
+import type { KeptPlace } from './use-kept-place.ts'
 
 interface Props {
   readonly id: string
   readonly panel: Panel
   readonly range: Range
   readonly moments: readonly MarkedPlace[]
+  readonly place: KeptPlace
   readonly done: () => void
 }
 
 /** A note at a place, or over a range: its words then begin with it, as a note has one place. */
-const PlaceNote = ({ id, panel: { atMs }, range: { fromMs, toMs }, done }: Omit<Props, 'moments'>) => {
+const PlaceNote = ({ id, panel, range, place, done }: Omit<Props, 'moments'>) => {
+  const { atMs } = panel
+  const { fromMs, toMs } = range
   const { t } = useLanguage()
   const { own } = useDesk()
   const writing = useWrite('portal.notes.list', 'portal.report', 'portal.reelIndex.get')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what the form was opened for
+  useEffect(() => place.keep({ panel, range }), [])
   const span =
     fromMs === undefined || toMs === undefined
       ? undefined
@@ -44,7 +50,7 @@ const PlaceNote = ({ id, panel: { atMs }, range: { fromMs, toMs }, done }: Omit<
 }
 
 /** What is written about the place at which the player is. */
-export const PlaceForm = ({ id, panel, range, moments, done }: Props) => {
+export const PlaceForm = ({ id, panel, range, moments, place, done }: Props) => {
   const { t } = useLanguage()
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
@@ -56,10 +62,10 @@ export const PlaceForm = ({ id, panel, range, moments, done }: Props) => {
           <p>
             {t('playerExplainOpen', { at: playTime(moment.atMs) })}: <span lang="en">{moment.text}</span>
           </p>
-          <ExplainForm id={id} momentId={moment.id} />
+          <ExplainForm id={id} momentId={moment.id} done={done} />
         </>
       ) : (
-        <PlaceNote {...{ id, panel, range, done }} />
+        <PlaceNote {...{ id, panel, range, place, done }} />
       )}
       <Actions>
         <Button onClick={done}>{t('playerClose')}</Button>

@@ -11,6 +11,8 @@ interface Asked {
   readonly startedAt: number
   /** Whether the person may see which evidence exists, and so its signatures. */
   readonly mayList: boolean
+  /** The service refuses what was read before: a sign-in has ended, a right was taken away, or the interview is gone. */
+  readonly onRefused: (error: IntegrityError) => void
 }
 
 /** The list of evidence is asked for so much time, milliseconds. */
@@ -60,15 +62,21 @@ const createBook = ({ own, id, startedAt, mayList }: Asked): CheckingPorts => {
 const brokenOff = (cause: unknown): IntegrityError =>
   cause instanceof IntegrityError ? cause : new IntegrityError({ code: 'no_answer', message: 'it broke off', cause })
 
+const refusals: readonly IntegrityError['kind'][] = ['unauthorized', 'forbidden', 'not_found']
+
 /** How the reels of an interview come to the player of whoever is signed in. */
 export const reelPortsOf = (asked: Asked): EnginePorts => {
-  const { own, id } = asked
+  const { own, id, onRefused } = asked
+  const refused = (error: unknown): never => {
+    if (error instanceof IntegrityError && refusals.includes(error.kind)) onRefused(error)
+    throw error
+  }
   return {
     now: () => performance.now(),
     check: checkerOf(id, createBook(asked)),
     load: async ({ source, size, fromMs: from, toMs: to }, onItem, signal) => {
       const input = { params: { id, source }, query: { from, to, size }, signal, timeoutMs: patienceMs }
-      const { body } = (await own.call('portal.reels.get', input)).data as Response
+      const { body } = (await own.call('portal.reels.get', input).catch(refused)).data as Response
       if (!body) throw brokenOff(undefined)
       return readReel(body as ReadableStream<Uint8Array<ArrayBuffer>>, onItem).catch((cause: unknown) => {
         throw brokenOff(cause)

@@ -9,6 +9,7 @@ import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import { Player } from '../../player-ui/player.tsx'
 import { PlaceForm } from './place-form.tsx'
 import { reelPortsOf } from './reel-ports.ts'
+import { useKeptPlace } from './use-kept-place.ts'
 import { useNextReview } from './use-next-review.ts'
 
 type Index = ReadResult<'portal.reelIndex.get'>
@@ -19,19 +20,23 @@ interface Props {
 }
 
 /** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */
-const useOpened = ({ id, index }: Props) => {
-  const { own } = useDesk()
+const useOpened = ({ id, index, atMs }: Props & { readonly atMs: number | undefined }) => {
+  const { own, queries, endedBy } = useDesk()
   const mayList = useMay('evidence.list')
   const [opened] = useState(() => {
     const startedAt = index.startedAt === null ? 0 : Date.parse(index.startedAt)
-    const ports = reelPortsOf({ own, id, startedAt, mayList })
+    // What may still be seen is in the index; the player is made again where that is less.
+    const onRefused = (error: unknown) => {
+      if (!endedBy(error)) void queries.changed('portal.reelIndex.get', 'sessions.detail')
+    }
+    const ports = reelPortsOf({ own, id, startedAt, mayList, onRefused })
     const timeline = timelineOf(index.sources)
     const beside = timeline.tracks.flatMap((track): [string, BesideItems][] => {
       if (track.items.length === 0 || track.kind === 'words') return []
       const size = track.kind === 'sound' ? 'levels' : 'small'
       return [[track.source, new BesideItems({ track, size, ports })]]
     })
-    return { engine: new PlayerEngine(timeline, ports, openingMs(timeline)), beside: new Map(beside) }
+    return { engine: new PlayerEngine(timeline, ports, atMs ?? openingMs(timeline)), beside: new Map(beside) }
   })
   useEffect(
     () => () => {
@@ -51,8 +56,12 @@ const notesOf = ({ notes }: Index): MarkedPlace[] =>
 
 export const ReviewPlayer = ({ id, index }: Props) => {
   const { t } = useLanguage()
-  const [mayView, mayWrite] = [useMay('evidence.view'), useMay('report.annotate')]
-  const { engine, beside } = useOpened({ id, index })
+  const mayWrite = useMay('report.annotate')
+  // Of the answer, as a role may have changed since the page was opened.
+  const mayView = index.speech !== undefined
+  const place = useKeptPlace(id)
+  const [written] = useState(mayWrite ? place.place : undefined)
+  const { engine, beside } = useOpened({ id, index, atMs: written?.panel.atMs })
   const next = useNextReview(id)
   const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
   if (engine.timeline.toMs <= engine.timeline.fromMs) return <p>{t('playerNothing')}</p>
@@ -60,12 +69,17 @@ export const ReviewPlayer = ({ id, index }: Props) => {
     <>
       <p>{t(mayView ? 'playerText' : 'playerNoPictures')}</p>
       <Player
-        {...{ engine, beside, moments, notes, speech: index.speech, onNextReview: next.go }}
+        {...{ engine, beside, moments, notes, speech: index.speech, onNextReview: next.go, written }}
         form={
           mayWrite
-            ? (panel, range, done) => (
-                <PlaceForm key={`${panel.kind} ${panel.atMs}`} {...{ id, panel, range, moments, done }} />
-              )
+            ? (panel, range, close) => {
+                const done = () => {
+                  place.clear()
+                  close()
+                }
+                const key = `${panel.kind} ${panel.atMs}`
+                return <PlaceForm key={key} {...{ id, panel, range, moments, place, done }} />
+              }
             : undefined
         }
       />
