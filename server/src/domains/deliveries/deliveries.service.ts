@@ -65,7 +65,7 @@ const headersOf = (
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Service-Webhooks/${call.version}`,
-    'X-Service-Signature': signatureHeader(pair, at, body),
+    'X-Service-Signature': signatureHeader(pair, at, body, older),
     'X-Service-Event-Id': delivery.eventId,
     'X-Service-Event-Type': delivery.eventType,
     'X-Service-Delivery-Id': delivery.id,

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { type Client, createClient } from '@integrity/client/every-endpoint'
+import { verifyWebhook } from '@integrity/client/webhook'
 import { eventCatalog, examplesPerMinute } from '@integrity/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -22,8 +23,12 @@ for (const engine of enginesInTurn(import.meta.filename))
       receiver = await startReceiver(() => server.clock.now())
       orgId = server.orgs[0].orgId
       portal = createClient({ baseUrl: server.url })
-      headers = await portalCookie(server, 'admin')
     })
+    /** Sign-ins end sooner than what is looked at here. */
+    const signIn = async () => {
+      headers = await portalCookie(server, 'admin')
+    }
+    beforeEach(signIn)
     afterAll(async () => {
       await receiver.stop()
       await server.stop()
@@ -50,6 +55,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       return `v1,${createHmac('sha256', key).update(text).update(body).digest('base64')}`
     }
     const signatures = ({ headers: sent }: Received) => String(sent['webhook-signature']).split(' ')
+    const verified = (secret: string, { body, headers: sent, at }: Received) =>
+      verifyWebhook(body, String(sent['x-service-signature']), secret, { now: at })
     const rotate = async (id: string, overlapHours?: number) =>
       (
         await portal.call('portal.webhooks.rotateSecret', {
@@ -65,9 +72,12 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(rotated.previousSecretUntil).toBe(new Date(server.clock.now() + 24 * hour).toISOString())
         const during = await tested(id)
         expect(signatures(during)).toEqual([signedBy(rotated.secret, during), signedBy(old, during)])
+        for (const secret of [old, rotated.secret]) expect((await verified(secret, during)).type).toBe('webhook.test')
         server.clock.advance(24 * hour)
+        await signIn()
         const after = await tested(id)
         expect(signatures(after)).toEqual([signedBy(rotated.secret, after)])
+        await expect(verified(old, after)).rejects.toMatchObject({ reason: 'signature_mismatch' })
         const { items } = (await portal.call('portal.webhooks.list', { params: { orgId }, headers })).data
         expect(items.find((item) => item.id === id)?.previousSecretUntil).toBeNull()
       })

@@ -19,7 +19,7 @@ export const maxOverlapHours = 72
 export const webhookRotation = z.object({
   overlapHours: z.number().int().min(0).max(maxOverlapHours).default(0).meta({
     description:
-      'how long the previous secret signs too: `webhook-signature` then has two signatures with a space between, the new one first; 0: it stops at once',
+      'how long the previous secret signs too: `webhook-signature` then has two signatures with a space between, `X-Service-Signature` two of `v1`, the new one first; 0: it stops at once',
   }),
 })
 export const webhookPatch = z.object({

@@ -244,7 +244,7 @@ export const texts = {
   developersOverlapNone: 'stops signing at once',
   developersOverlapHours: 'signs for {n} more {n|hour|hours} beside the new one',
   developersSecretOverlapText:
-    'For {n} {n|hour|hours} every delivery has two signatures in the header webhook-signature, with a space between: one with the new secret, one with the present one. The header X-Service-Signature has the new one alone from now on. After that the present secret signs nothing. If the present secret is known to strangers, let it stop at once.',
+    'For {n} {n|hour|hours} every delivery has two signatures, one with the new secret and one with the present one: in webhook-signature with a space between, in X-Service-Signature as two of v1. A receiver that checks only the first needs the new secret at once. After that the present secret signs nothing. If the present secret is known to strangers, let it stop at once.',
   developersOldSecret: 'Secret before this one',
   developersOldSecretUntil: 'signs too until {at}',
   developersExample: 'Send an example',
