@@ -108,7 +108,7 @@ describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120
       expect(await answers(token)).toBe(403)
       await team.server.processAll()
       await pressOn(page, 'Look for newer requests')
-      await page.getByRole('row', { name: /GET \/v1\/api\/me.*403.*forbidden/s }).waitFor()
+      await page.getByRole('row', { name: /GET \/v1\/api\/me.*403.*insufficient_scope/s }).waitFor()
       await onPage(page, 'API key')
     })
 
