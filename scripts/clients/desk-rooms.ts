@@ -129,6 +129,7 @@ const business = [
 const developers = [
   'portal.apiKeys.list',
   'portal.apiKeys.create',
+  'portal.apiKeys.requests',
   'portal.apiKeys.rotate',
   'portal.apiKeys.revoke',
   'portal.webhooks.list',
@@ -136,6 +137,7 @@ const developers = [
   'portal.webhooks.patch',
   'portal.webhooks.delete',
   'portal.webhooks.rotateSecret',
+  'portal.webhooks.sendExample',
   'portal.webhooks.test',
   'portal.webhooks.deliveries.list',
   'portal.webhooks.deliveries.replay',
@@ -160,6 +162,7 @@ const connections = [
   'portal.sso.domains.add',
   'portal.sso.domains.verify',
   'portal.sso.domains.drop',
+  'portal.scim.calls',
   'portal.scim.issueToken',
   'portal.scim.revokeToken',
   'portal.auditLogs.list',

@@ -94,6 +94,24 @@ describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120
       expect(await answers(second)).toBe(401)
     })
 
+    it('show when they were used last and what was asked for with them', async () => {
+      const { page } = await open('keys')
+      await titleOn(page, 'API keys')
+      await page.getByLabel('Name', { exact: true }).fill('Watched')
+      await page.getByLabel('Read reports.').check()
+      await pressOn(page, 'Make the key')
+      const token = await secretOn(page)
+      await page.getByRole('row', { name: /Watched.*never yet/s }).waitFor()
+      await pressOn(page, 'I have stored it')
+      await page.getByRole('link', { name: 'Watched' }).click()
+      await page.getByText('No program has sent a request with this key in the last 24 hours.').waitFor()
+      expect(await answers(token)).toBe(403)
+      await team.server.processAll()
+      await pressOn(page, 'Look for newer requests')
+      await page.getByRole('row', { name: /GET \/v1\/api\/me.*403.*insufficient_scope/s }).waitFor()
+      await onPage(page, 'API key')
+    })
+
     it('keep what is typed through a sign-in that has ended', async () => {
       const { page, email } = await open('keys')
       await titleOn(page, 'API keys')

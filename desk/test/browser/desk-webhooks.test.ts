@@ -114,6 +114,28 @@ describe.skipIf(!chromium)('webhooks in a browser', { timeout: 120_000 }, () => 
     expect(await page.locator('[data-delivery]').count()).toBe(2)
   })
 
+  it('get an example of a chosen type, marked in the list, and a new secret beside the present one', async () => {
+    const id = await makeEndpoint()
+    const page = await open(`/${id}`)
+    await onPage(page, 'Webhook endpoint')
+    await page.getByLabel('Type of the example').selectOption('evidence.ready')
+    await pressOn(page, 'Send the example')
+    await page.getByText(`The service sends an example of evidence.ready to ${receiver.url}.`).waitFor()
+    await team.server.processAll()
+    expect(receiver.got.at(-1)?.type).toBe('evidence.ready')
+    await pressOn(page, 'Look again now')
+    await page.getByText('It is an example.').waitFor()
+    await pressOn(page, 'Make a new signing secret')
+    await page.getByLabel('The present secret').selectOption('24')
+    await page.getByText('For 24 hours every delivery has two signatures').waitFor()
+    await onPage(page, 'Webhook endpoint')
+    await pressOn(page, 'Replace the secret')
+    await page.getByText(/^signs too until/).waitFor()
+    await portal(team, 'portal.webhooks.test', { endpointId: id }, {})
+    await team.server.processAll()
+    expect(receiver.got.at(-1)?.signature).toMatch(/^t=\d+,v1=\w+,v1=\w+$/)
+  })
+
   it('send everything since a time again, after a question', async () => {
     const id = await makeEndpoint()
     await portal(team, 'portal.webhooks.test', { endpointId: id }, {})

@@ -47,6 +47,7 @@ import { createJobs } from '../kernel/jobs/jobs.ts'
 import { createOutbox, type FanOut } from '../kernel/outbox/outbox.ts'
 import { outboxEraser } from '../kernel/outbox-eraser.ts'
 import { createPictures } from '../kernel/pictures.ts'
+import { createRecentRequests } from '../kernel/recent-requests/recent-requests.ts'
 import { knownMasterKey, openRoot } from '../kernel/root-key.ts'
 import { auditSeals } from '../migrations/0500-audit-seals.ts'
 import { migrations } from '../migrations/index.ts'
@@ -218,6 +219,7 @@ const openDomains = (
       auditEraser,
     ],
     previews,
+    recentRequests: createRecentRequests({ clock, db, log }),
     recordSources,
     verifications: new Verifications(),
     bundleTurns: createBundleTurns(),

@@ -1,5 +1,7 @@
 import { defineJob } from '../kernel/jobs/define-job.ts'
 import { deleteInPages } from '../kernel/jobs/delete-in-pages.ts'
+import { deleteOldRequestsOfAllOrgs } from '../kernel/recent-requests/recent-requests.store.ts'
+import { recentMs } from '../kernel/recent-requests/recent-requests.ts'
 import { forgetShared } from '../kernel/shared/forget-shared.ts'
 import { deleteExpiredKeysOfAllOrgs } from '../pipeline/idempotency/idempotency.store.ts'
 
@@ -11,6 +13,12 @@ export const housekeepingJobs = [
     kind: 'idempotency.expire',
     everyMs: hour,
     run: (call) => deleteInPages(call, (tx, limit) => deleteExpiredKeysOfAllOrgs(tx, call.clock.now(), limit)),
+  }),
+  defineJob({
+    kind: 'recent_requests.purge',
+    everyMs: hour,
+    run: (call) =>
+      deleteInPages(call, (tx, limit) => deleteOldRequestsOfAllOrgs(tx, call.clock.now() - recentMs, limit)),
   }),
   defineJob({
     kind: 'shared.forget',

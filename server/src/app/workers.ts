@@ -33,7 +33,8 @@ export const createWorkers = (app: Parts, options: WorkersOptions = {}): Workers
     processAll: () => app.lastSeen.settled(),
     stop: () => app.lastSeen.settled(),
   }
-  const parts: readonly Worker[] = [app.shared.presence, jobs, createDispatcher(app, options.deliveries), lastSeen]
+  const behind = [lastSeen, app.recentRequests]
+  const parts: readonly Worker[] = [app.shared.presence, jobs, createDispatcher(app, options.deliveries), ...behind]
   return {
     jobs,
     start: () => {

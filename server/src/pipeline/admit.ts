@@ -15,6 +15,8 @@ export interface Progress {
   readonly headers: Headers
   ceiling: Ceiling | undefined
   endpoint: string
+  /** Who asks, once that is known. */
+  actor?: Actor
 }
 
 export interface Admitted {
@@ -75,6 +77,7 @@ export const admit = async (
     if (request.headers.authorization || query['token']) await takeFailure(app.rate, limits, 'secrets', address)
     throw error
   }
+  progress.actor = actor
   progress.ceiling = await (actor.kind === 'anonymous'
     ? takeAddress(app.rate, limits, endpoint.id, address)
     : takeCeiling(app, endpoint, actor, request))

@@ -13,6 +13,7 @@ import { takePage, takeStray } from './ceilings.ts'
 import { readerFor } from './long-reads.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import { makeCall } from './make-call.ts'
+import { noteRequest } from './note-request.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { boundRest } from './read-body.ts'
 import { refusalPage, wantsPage } from './refusal-page.ts'
@@ -109,6 +110,8 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
     if (req.headers.origin !== undefined) Object.assign(headers, forPages)
     const progress: Progress = { headers, ceiling: undefined, endpoint: 'unknown' }
     let asPage = false
+    let spec: EndpointSpec | undefined
+    let refusal: unknown
     try {
       if (req.method === 'OPTIONS') {
         const known = methods.filter((candidate) => 'endpoint' in (find(candidate, path) ?? {}))
@@ -125,21 +128,22 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
           headers: { Allow: route.allowed.join(', ') },
         })
       progress.endpoint = route.endpoint.id
+      spec = route.endpoint
       asPage = route.endpoint.visited === true && wantsPage(req)
       if (route.endpoint.deprecated) Object.assign(headers, deprecationHeaders(route.endpoint))
       await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
     } catch (thrown) {
       const error = await countStray(app, req, progress, thrown)
+      refusal = error
       if (progress.ceiling) addRateHeaders(headers, progress.ceiling)
       sendError(app, koa, error, requestId, headers, asPage ? { page: refusalPage } : { wire: wireOfPath(path) })
     } finally {
       boundRest(req)
-      const seconds = (performance.now() - started) / 1000
-      app.metrics.request(progress.endpoint, res.statusCode, seconds)
-      app.log.debug(
-        { requestId, endpoint: progress.endpoint, status: res.statusCode, ms: Math.round(seconds * 1000) },
-        'a request',
-      )
+      const ms = performance.now() - started
+      const { actor } = progress
+      noteRequest(app, { actor, endpoint: spec, requestId, status: res.statusCode, ms, thrown: refusal })
+      app.metrics.request(progress.endpoint, res.statusCode, ms / 1000)
+      app.log.debug({ requestId, endpoint: progress.endpoint, status: res.statusCode, ms: Math.round(ms) }, 'a request')
     }
   }
 }

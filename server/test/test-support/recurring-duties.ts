@@ -76,6 +76,14 @@ export const duties: Readonly<Record<string, Duty>> = {
     },
     "key LIKE 'old-%'",
   ),
+  'recent_requests.purge': rowsOf(
+    'recent_requests',
+    {
+      ...{ org_id: firstOrg, credential_id: "'old-' || i", at: '1', request_id: "'req_1'", method: "'GET'" },
+      ...{ path: "'/v1/api/me'", status: '200', duration_ms: '1' },
+    },
+    "credential_id LIKE 'old-%'",
+  ),
   'jobs.purge': rowsOf(
     'jobs',
     {

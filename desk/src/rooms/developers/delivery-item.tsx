@@ -44,7 +44,7 @@ interface Props {
 export const DeliveryItem = ({ delivery, busy, onReplay }: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const { id, eventType, status, createdAt, nextAttemptAt, replayOf, fault, attempts } = delivery
+  const { id, eventType, status, createdAt, nextAttemptAt, replayOf, fault, example, attempts } = delivery
   const isFinished = status !== 'pending' && status !== 'retrying'
   return (
     <li className="delivery" data-delivery={id}>
@@ -52,6 +52,7 @@ export const DeliveryItem = ({ delivery, busy, onReplay }: Props) => {
         <strong>{eventType}</strong>, {shortTime(createdAt, locale)}: {t(`developersDelivery.${status}`)}
         {nextAttemptAt === null ? null : ` ${t('developersNextAt', { at: clockTime(nextAttemptAt, locale) })}`}
         {replayOf === undefined ? null : ` ${t('developersIsReplay')}`}
+        {example ? ` ${t('developersIsExample')}` : null}
         {fault === undefined ? null : ` ${t(`developersFault.${fault}`)}`}
       </p>
       {attempts.length === 0 ? null : (

@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { FormProblem } from './form-problem.tsx'
+import { KeyRequests } from './key-requests.tsx'
 import { SampleView } from './sample-view.tsx'
 import { type Key, scopeTexts } from './scopes.ts'
 import { ShownSecret } from './shown-secret.tsx'
@@ -28,6 +29,9 @@ const KeyFacts = ({ item }: { readonly item: Key }) => {
       <Fact name={t('developersEnvironment')}>{t(`environment.${item.environment}`)}</Fact>
       <Fact name={t('developersScopes')}>{item.scopes.map((scope) => t(scopeTexts[scope])).join(' ')}</Fact>
       <Fact name={t('factCreated')}>{shortTime(item.createdAt, locale)}</Fact>
+      <Fact name={t('developersKeyUsed')}>
+        {item.lastUsedAt ? shortTime(item.lastUsedAt, locale) : t('developersKeyUnused')}
+      </Fact>
       {item.rotatedAt === null ? null : (
         <Fact name={t('developersKeyRotated')}>{shortTime(item.rotatedAt, locale)}</Fact>
       )}
@@ -111,6 +115,7 @@ export const KeyPage = ({ id }: { readonly id: string }) => {
             <>
               <KeyFacts item={item} />
               <KeyActs item={item} />
+              <KeyRequests id={item.id} />
             </>
           ) : (
             <p>{t('developersKeyGone')}</p>

@@ -34,6 +34,7 @@ const Row = ({ item }: { readonly item: Key }) => {
           ? t('developersKeyMadeAt', { at: shortTime(item.createdAt, locale) })
           : t('developersKeyRevokedAt', { at: shortTime(item.revokedAt, locale) })}
       </td>
+      <td>{item.lastUsedAt ? shortTime(item.lastUsedAt, locale) : t('developersKeyUnused')}</td>
     </tr>
   )
 }
@@ -50,6 +51,7 @@ export const KeysTable = ({ items }: { readonly items: readonly Key[] }) => {
             <th scope="col">{t('developersEnvironment')}</th>
             <th scope="col">{t('developersScopes')}</th>
             <th scope="col">{t('filterState')}</th>
+            <th scope="col">{t('developersKeyUsed')}</th>
           </tr>
         </thead>
         <tbody>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { FormProblem } from './form-problem.tsx'
+import { RotateSecret } from './rotate-secret.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 import { useForm } from './use-form.ts'
 import type { Webhook } from './webhook-health.tsx'
@@ -33,10 +34,12 @@ const useActs = ({ id, url }: Webhook) => {
         await own.call('portal.webhooks.patch', { params, body: { status } })
         return t(status === 'enabled' ? 'developersSwitchedOn' : 'developersSwitchedOff')
       }),
-    rotate: doing(async () => {
-      setSecret((await own.call('portal.webhooks.rotateSecret', { params })).data.secret)
-      return undefined
-    }),
+    rotate: (overlapHours: number) =>
+      doing(async () => {
+        const { data } = await own.call('portal.webhooks.rotateSecret', { params, body: { overlapHours } })
+        setSecret(data.secret)
+        return undefined
+      })(),
     remove: doing(async () => {
       await own.call('portal.webhooks.delete', { params })
       navigation.go({ room: 'developers', org: org.slug, section: 'webhooks', query: {} })
@@ -93,15 +96,7 @@ export const WebhookActs = ({ item }: { readonly item: Webhook }) => {
             {t('developersOn')}
           </Button>
         )}
-        <ConfirmButton
-          label={t('developersSecretRotate')}
-          title={t('developersSecretRotateTitle')}
-          confirm={t('developersSecretRotateYes')}
-          {...asked}
-          onConfirm={rotate}
-        >
-          <p>{t('developersSecretRotateText')}</p>
-        </ConfirmButton>
+        <RotateSecret busy={form.busy} onRotate={rotate} />
         <ConfirmButton
           kind="stop"
           label={t('developersWebhookDelete')}

@@ -9,6 +9,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { DeliveriesSection } from './deliveries-section.tsx'
+import { ExampleForm } from './example-form.tsx'
 import { WebhookActs } from './webhook-acts.tsx'
 import { HealthWords, type Webhook } from './webhook-health.tsx'
 import { WebhookSettings } from './webhook-settings.tsx'
@@ -26,6 +27,11 @@ const WebhookFacts = ({ item }: { readonly item: Webhook }) => {
       <Fact name={t('developersEventTypes')}>
         {item.eventTypes.includes('*') ? t('developersEventAll') : item.eventTypes.join(', ')}
       </Fact>
+      {item.previousSecretUntil ? (
+        <Fact name={t('developersOldSecret')}>
+          {t('developersOldSecretUntil', { at: shortTime(item.previousSecretUntil, locale) })}
+        </Fact>
+      ) : null}
       <Fact name={t('factCreated')}>{shortTime(item.createdAt, locale)}</Fact>
     </Facts>
   )
@@ -55,6 +61,7 @@ export const WebhookPage = ({ id, query }: Props) => {
             <>
               <WebhookFacts item={item} />
               <WebhookActs item={item} />
+              {item.status === 'enabled' ? <ExampleForm item={item} /> : null}
               <DeliveriesSection item={item} query={query} />
               {/* What was saved is what the form begins with from then on. */}
               <WebhookSettings key={item.updatedAt} item={item} />

@@ -3,6 +3,7 @@ import type { By, Needs } from '../../kernel/call.ts'
 import type { ActorOf, AuditActor } from '../../kernel/identity/actor.ts'
 import type { Environment } from '../../kernel/identity/scope.ts'
 import { type List, type PageQuery, readPage } from '../../kernel/paging.ts'
+import { lastUsesOf, requestsOf } from '../../kernel/recent-requests/recent-requests.ts'
 import { newSecret } from '../../platform/crypto/secrets.ts'
 import { exceedingScopes } from './api-keys.policy.ts'
 import {
@@ -47,7 +48,20 @@ export const listKeys = async (
     keyOf: ({ createdAt, id }) => [createdAt, id],
     fetch: (stretch) => pageOfKeys(reader, orgId, filters, stretch),
   }
-  return { page: await readPage(list, query), total: await countKeys(reader, orgId, filters) }
+  const page = await readPage(list, query)
+  const ids = page.rows.map(({ id }) => id)
+  return { page, total: await countKeys(reader, orgId, filters), uses: await lastUsesOf({ reader }, orgId, ids) }
+}
+
+/** When a key was used last. */
+export const lastUseOf = async (call: Needs<'reader' | 'scope'>, id: string): Promise<number | undefined> =>
+  (await lastUsesOf(call, call.scope.orgId, [id])).get(id)
+
+/** The newest requests with a key, also with one that is revoked. */
+export const recentRequestsOfKey = async (call: Needs<'clock' | 'reader' | 'scope'>, id: string) => {
+  const { orgId } = call.scope
+  await getKey(call, orgId, id)
+  return requestsOf(call, { orgId, credentialId: id })
 }
 
 /** The keys that work and that a person made: they go on when the person goes. */

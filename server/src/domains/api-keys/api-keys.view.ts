@@ -1,3 +1,4 @@
+import type { RecentRequest } from '../../kernel/recent-requests/recent-requests.store.ts'
 import type { KeyRow } from './api-keys.store.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -10,7 +11,7 @@ const makerOf = (createdBy: string | null) => {
 }
 
 /** One shape for lists and single keys; neither the secret nor its hash is part of it. */
-export const keyView = (key: KeyRow) => ({
+export const keyView = (key: KeyRow, lastUsedAt: number | undefined) => ({
   id: key.id,
   label: key.label,
   environment: key.environment,
@@ -21,4 +22,10 @@ export const keyView = (key: KeyRow) => ({
   createdBy: makerOf(key.createdBy),
   rotatedAt: isoOrNull(key.rotatedAt),
   revokedAt: isoOrNull(key.revokedAt),
+  lastUsedAt: isoOrNull(lastUsedAt ?? null),
+})
+
+export const requestView = ({ at, method, path, status, durationMs, requestId, errorCode }: RecentRequest) => ({
+  at: iso(at),
+  ...{ method, path, status, ms: durationMs, requestId, errorCode },
 })

@@ -4,7 +4,6 @@ import type { Actor } from '../../kernel/identity/actor.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../kernel/paging.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
 import { getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
-import type { EndpointRow } from '../webhooks/webhooks.types.ts'
 import { countDeliveries } from './deliveries.counts.store.ts'
 import {
   type DeliveryRow,
@@ -16,13 +15,9 @@ import {
   pageOfLog,
   pageOfMatching,
 } from './deliveries.log.store.ts'
+import { requireEnabled } from './deliveries.policy.ts'
 import { wakeDispatchers } from './deliveries.queue.service.ts'
 import { deliveryView } from './deliveries.view.ts'
-
-const requireEnabled = (endpoint: EndpointRow): void => {
-  if (endpoint.status === 'disabled')
-    throw new ServiceError('conflict', 'this webhook endpoint is disabled; enable it first')
-}
 
 /** Publishes a real event to one endpoint, also when it did not subscribe to tests. */
 export const testEndpoint = async (
@@ -87,7 +82,7 @@ export const replayDelivery = async (
   if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
   const id = call.newId('dlv')
   await insertDeliveries(tx, scope, { ...old, now: call.clock.now(), requestId: call.requestId ?? null }, [
-    { ...place, id, replayOf: old.id },
+    { ...place, id, replayOf: old.id, isExample: old.isExample },
   ])
   await call.audit.append(call, {
     action: 'webhook.replayed',

@@ -19,6 +19,7 @@ const columns: readonly ColumnSpec[] = [
   { name: 'replay_of', type: 'text' },
   { name: 'created_at', type: 'bigint' },
   { name: 'request_id', type: 'text' },
+  { name: 'is_example', type: 'bigint' },
 ]
 
 export interface NewDelivery {
@@ -27,6 +28,8 @@ export interface NewDelivery {
   /** Where it stands in its endpoint's log: dense, from 1. */
   readonly position: number
   readonly replayOf: string | null
+  /** 1: what is sent is an example of the event type; the event itself is a test. */
+  readonly isExample?: number | null
 }
 
 interface DeliveredEvent {
@@ -45,10 +48,12 @@ const insertRows = async (
   { now, requestId }: Queued,
   queued: readonly (NewDelivery & DeliveredEvent)[],
 ): Promise<void> => {
-  const rows = queued.map(({ id, endpointId, position, replayOf, eventId, eventSeq, eventType }): Param[] => [
-    ...[scope.orgId, id, scope.environment, endpointId, position],
-    ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now, requestId],
-  ])
+  const rows = queued.map(
+    ({ id, endpointId, position, replayOf, eventId, eventSeq, eventType, isExample }): Param[] => [
+      ...[scope.orgId, id, scope.environment, endpointId, position],
+      ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now, requestId, isExample ?? null],
+    ],
+  )
   await tx.insertMany('webhook_deliveries', columns, rows)
   await addCounts(
     tx,
@@ -92,12 +97,13 @@ export interface DeliveryRow {
   readonly leaseOwner: string | null
   readonly replayOf: string | null
   readonly fault: DeliveryFault | null
+  readonly isExample: number | null
   readonly createdAt: number
 }
 
 const deliveryColumns = `delivery_id AS id, position, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
   event_type AS "eventType", status, attempt_count AS "attemptCount", replay_of AS "replayOf", created_at AS "createdAt",
-  next_attempt_at AS "nextAttemptAt", lease_owner AS "leaseOwner", fault`
+  next_attempt_at AS "nextAttemptAt", lease_owner AS "leaseOwner", fault, is_example AS "isExample"`
 
 export interface LogFilters {
   readonly status?: DeliveryStatus | undefined

@@ -1,5 +1,7 @@
-import type { HandlerMap } from '../../kernel/handler.ts'
+import type { EndpointMap } from '@integrity/protocol'
+import { type HandlerMap, prepared } from '../../kernel/handler.ts'
 import { scopeOfEndpoint } from '../webhooks/webhooks.service.ts'
+import { admitExample, sendExample } from './deliveries.examples.service.ts'
 import { readDeliveries, replayDelivery, testEndpoint } from './deliveries.log.service.ts'
 import { replaySince } from './deliveries.replay.service.ts'
 
@@ -10,6 +12,16 @@ export const deliveriesPortalRoutes = {
       return testEndpoint({ ...call, scope }, params.endpointId)
     },
   },
+  'portal.webhooks.sendExample': prepared<EndpointMap['portal.webhooks.sendExample'], void>({
+    prepare: async (call, { params: { endpointId } }) => {
+      await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: endpointId })
+      await admitExample(call, endpointId)
+    },
+    write: async (call, { params: { endpointId }, body }) => {
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: endpointId })
+      return sendExample({ ...call, scope }, { endpointId, eventType: body.eventType })
+    },
+  }),
   'portal.webhooks.deliveries.list': {
     read: async (call, { params, query }) => {
       const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })

@@ -50,6 +50,7 @@ export interface ClaimedRow {
   readonly attemptCount: number
   /** Of its first attempt, on purpose; null in earnest. */
   readonly fault: DeliveryFault | null
+  readonly isExample: number | null
   /** That its event goes back to, or that asked for it to be sent again. */
   readonly requestId: string | null
 }
@@ -70,7 +71,7 @@ export const claimDeliveries = (
      UPDATE webhook_deliveries SET next_attempt_at = ?, lease_until = ?, lease_owner = ?
      WHERE org_id = ? AND environment = ? AND delivery_id IN (SELECT delivery_id FROM due)
      RETURNING delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
-       event_type AS "eventType", attempt_count AS "attemptCount", fault,
+       event_type AS "eventType", attempt_count AS "attemptCount", fault, is_example AS "isExample",
        request_id AS "requestId"`,
     [...of, ...values, args.now, args.leaseUntil, args.leaseUntil, args.owner, ...of],
   )

@@ -39,9 +39,9 @@ export const replaySince = async (
   if (rows.length === mostRead || again.length > maxReplayed) throw tooMany()
   if (again.length > 0) {
     const first = await stretchAt(call, { endpointId, n: again.length })
-    const queued = again.map(({ id: replayOf, eventId, eventSeq, eventType }, at) => ({
+    const queued = again.map(({ id: replayOf, eventId, eventSeq, eventType, isExample }, at) => ({
       ...{ id: call.newId('dlv'), endpointId, position: first + at, replayOf },
-      ...{ eventId, eventSeq, eventType },
+      ...{ eventId, eventSeq, eventType, isExample },
     }))
     await insertReplays(tx, scope, { now: call.clock.now(), requestId: call.requestId ?? null }, queued)
     wakeDispatchers(call)

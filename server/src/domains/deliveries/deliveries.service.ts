@@ -11,6 +11,7 @@ import {
 import type { EndpointRow } from '../webhooks/webhooks.types.ts'
 import type { BodyOf } from './deliveries.bodies.parts.ts'
 import type { Claim } from './deliveries.claim.service.ts'
+import { exampleBody } from './deliveries.examples.model.ts'
 import { bodyWith, signedAs } from './deliveries.faults.model.ts'
 import { type NextStep, nextStep } from './deliveries.schedule.model.ts'
 
@@ -41,6 +42,10 @@ export type Made = MadeAttempt | NotMade
 const faultOf = ({ scope, delivery }: Claim): DeliveryFault | null =>
   scope.environment === 'sandbox' && delivery.attemptCount === 0 ? delivery.fault : null
 
+/** What signs beside the endpoint's secret for as long as the overlap of its last rotation lasts. */
+const previousSecretOf = ({ previousSecret, previousUntil }: EndpointRow, now: number): string | undefined =>
+  previousSecret !== null && previousUntil !== null && now < previousUntil ? previousSecret : undefined
+
 const headersOf = (
   call: Needs<'clock' | 'keyring' | 'version'>,
   keys: KeyCache,
@@ -50,20 +55,26 @@ const headersOf = (
 ): Record<DeliveryHeader | 'Content-Type' | 'User-Agent', string> => {
   const { scope, delivery } = claim
   const context = secretContext(scope.orgId, endpoint.id)
-  const own = keys(endpoint.wrappedSecret, () => call.keyring.unwrap(endpoint.wrappedSecret, context).toString('utf8'))
+  const keysOf = (wrapped: string) => keys(wrapped, () => call.keyring.unwrap(wrapped, context).toString('utf8'))
+  const own = keysOf(endpoint.wrappedSecret)
   const now = Math.floor(call.clock.now() / 1000)
   const { keys: pair, at, body } = signedAs(faultOf(claim), { keys: own, at: now, body: whole })
+  const previous = previousSecretOf(endpoint, call.clock.now())
+  // A fault of a rehearsal is one for every secret.
+  const older = previous === undefined || pair !== own ? [] : [keysOf(previous)]
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Service-Webhooks/${call.version}`,
-    'X-Service-Signature': signatureHeader(pair, at, body),
+    'X-Service-Signature': signatureHeader(pair, at, body, older),
     'X-Service-Event-Id': delivery.eventId,
     'X-Service-Event-Type': delivery.eventType,
     'X-Service-Delivery-Id': delivery.id,
     'X-Service-Delivery-Attempt': String(delivery.attemptCount + 1),
     'webhook-id': delivery.eventId,
     'webhook-timestamp': String(at),
-    'webhook-signature': standardSignature(pair, delivery.eventId, at, body),
+    'webhook-signature': [pair, ...older]
+      .map((signing) => standardSignature(signing, delivery.eventId, at, body))
+      .join(' '),
   }
 }
 
@@ -76,7 +87,8 @@ export const attemptDelivery = async (
   { claim, options }: { readonly claim: Claim; readonly options: SendOptions },
 ): Promise<Made> => {
   const { scope, delivery } = claim
-  const body = await options.bodyOf(scope, delivery.eventSeq)
+  const published = await options.bodyOf(scope, delivery.eventSeq)
+  const body = delivery.isExample === 1 ? exampleBody(published, delivery.eventType) : published
   // Read last, when it is sent: a new secret signs from its commit on, and a deleted endpoint gets nothing more.
   const endpoint = await endpointIfThere({ ...call, scope }, delivery.endpointId)
   if (!endpoint) return { kind: 'cancel', claim }

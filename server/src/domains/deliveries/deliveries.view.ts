@@ -21,6 +21,7 @@ export const deliveryView = (delivery: DeliveryRow, attempts: readonly AttemptRo
   attemptCount: delivery.attemptCount,
   nextAttemptAt: delivery.nextAttemptAt === null || delivery.leaseOwner !== null ? null : iso(delivery.nextAttemptAt),
   ...(delivery.replayOf === null ? {} : { replayOf: delivery.replayOf }),
+  ...(delivery.isExample === 1 ? { example: true as const } : {}),
   ...(delivery.fault === null ? {} : { fault: delivery.fault }),
   createdAt: iso(delivery.createdAt),
   attempts: attempts.filter((attempt) => attempt.deliveryId === delivery.id).map(attemptView),

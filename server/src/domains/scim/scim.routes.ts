@@ -1,5 +1,6 @@
 import { scimUrns } from '@integrity/protocol'
 import { type HandlerMap, Reply } from '../../kernel/handler.ts'
+import { readScimCalls } from './calls.service.ts'
 import { oneOf, provider, resourceTypes, schemas } from './discovery.model.ts'
 import { createGroup, getGroup, groupsSource, patchGroup, removeGroup, replaceGroup } from './groups.service.ts'
 import { type ListQuery, listOf } from './lists.service.ts'
@@ -57,6 +58,7 @@ export const scimRoutes = {
       return { deleted: true as const }
     },
   },
+  'portal.scim.calls': { read: (call) => readScimCalls(call) },
   'scim.provider': { read: async (call) => provider(call.config.baseUrl) },
   'scim.resourceTypes.list': { read: async (call) => whole(resourceTypes(call.config.baseUrl)) },
   'scim.resourceTypes.get': {

@@ -19,7 +19,7 @@ export const webhooksPortalRoutes = {
     read: async (call, { query }) => {
       const of = query.environment === undefined ? environments : [query.environment]
       const { page, total } = await listEndpoints(call, { of, query })
-      return pageView(page, total, webhookView)
+      return pageView(page, total, (endpoint) => webhookView(endpoint, call.clock.now()))
     },
   },
   'portal.webhooks.create': prepared<EndpointMap['portal.webhooks.create'], void>({
@@ -30,7 +30,7 @@ export const webhooksPortalRoutes = {
         { ...call, scope: { orgId: call.scope.orgId, environment } },
         wanted,
       )
-      return { ...webhookView(endpoint), secret }
+      return { ...webhookView(endpoint, call.clock.now()), secret }
     },
   }),
   'portal.webhooks.patch': prepared<EndpointMap['portal.webhooks.patch'], void>({
@@ -40,7 +40,8 @@ export const webhooksPortalRoutes = {
     },
     write: async (call, { params, body }) => {
       const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
-      return webhookView(await changeEndpoint({ ...call, scope }, { id: params.endpointId, patch: body }))
+      const changed = await changeEndpoint({ ...call, scope }, { id: params.endpointId, patch: body })
+      return webhookView(changed, call.clock.now())
     },
   }),
   'portal.webhooks.delete': {
@@ -50,10 +51,11 @@ export const webhooksPortalRoutes = {
     },
   },
   'portal.webhooks.rotateSecret': {
-    write: async (call, { params }) => {
+    write: async (call, { params, body }) => {
       const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
-      const { endpoint, secret } = await rotateSecret({ ...call, scope }, params.endpointId)
-      return { ...webhookView(endpoint), secret }
+      const rotation = { id: params.endpointId, ...body }
+      const { endpoint, secret } = await rotateSecret({ ...call, scope }, rotation)
+      return { ...webhookView(endpoint, call.clock.now()), secret }
     },
   },
 } satisfies Partial<HandlerMap>

@@ -156,16 +156,26 @@ export const removeEndpoint = async (
   return { id, deleted: true }
 }
 
-/** The new secret signs from the next attempt on, whatever is queued. */
+const hour = 3_600_000
+
+/**
+ * The new secret signs from the next attempt on, whatever is queued; the one before it beside it for the overlap, so that a
+ * receiver has the time to change. Of two rotations within an overlap the newer one alone has one.
+ */
 export const rotateSecret = async (
   call: WriteCall<Actor> & Needs<'keyring'>,
-  id: string,
+  { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
 ): Promise<{ endpoint: EndpointRow; secret: string }> => {
   const { tx, scope } = call
-  await lockEndpoint(call, id)
+  const before = await lockEndpoint(call, id)
   const { secret, wrappedSecret } = newSecret(call, id)
-  await updateEndpoint(tx, scope, id, { wrappedSecret }, call.clock.now())
-  await call.audit.append(call, { action: 'webhook.secret_rotated', target: id })
+  const now = call.clock.now()
+  const previous =
+    overlapHours === 0
+      ? { previousSecret: null, previousUntil: null }
+      : { previousSecret: before.wrappedSecret, previousUntil: now + overlapHours * hour }
+  await updateEndpoint(tx, scope, id, { wrappedSecret, ...previous }, now)
+  await call.audit.append(call, { action: 'webhook.secret_rotated', target: id, payload: { overlapHours } })
   return { endpoint: await getEndpoint(call, id), secret }
 }
 

@@ -20,10 +20,20 @@ export const signingKeys = (secret: string): SigningKeys => ({
   decoded: createSecretKey(Buffer.from(secret.slice(secretPrefixes.webhook.length), 'base64')),
 })
 
-/** `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>`, the body as the bytes that are sent. */
-export const signatureHeader = (keys: SigningKeys, unixSeconds: number, body: Buffer): string => {
-  const mac = createHmac('sha256', keys.whole).update(`${unixSeconds}.`).update(body).digest('hex')
-  return `t=${unixSeconds},v1=${mac}`
+/**
+ * `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<body>`, the body as the bytes that are sent. `older` are keys that sign too:
+ * one more `v1` for each.
+ */
+export const signatureHeader = (
+  keys: SigningKeys,
+  unixSeconds: number,
+  body: Buffer,
+  older: readonly SigningKeys[] = [],
+): string => {
+  const macs = [keys, ...older].map(({ whole }) =>
+    createHmac('sha256', whole).update(`${unixSeconds}.`).update(body).digest('hex'),
+  )
+  return [`t=${unixSeconds}`, ...macs.map((mac) => `v1=${mac}`)].join(',')
 }
 
 /** `v1,<base64>`: HMAC-SHA256 over `<event id>.<t>.<body>`, as Standard Webhooks says. */

@@ -9,7 +9,7 @@ type Raw = Omit<EndpointRow, 'eventTypes'> & { eventTypes: string }
 
 const columns = `endpoint_id AS id, environment, url, event_types AS "eventTypes", description, status,
   disabled_reason AS "disabledReason", consecutive_failures AS "consecutiveFailures",
-  wrapped_secret AS "wrappedSecret", delivery_count AS "deliveryCount", created_at AS "createdAt",
+  wrapped_secret AS "wrappedSecret", previous_secret AS "previousSecret", previous_until AS "previousUntil", delivery_count AS "deliveryCount", created_at AS "createdAt",
   updated_at AS "updatedAt"`
 const fromRaw = (raw: Raw): EndpointRow => ({ ...raw, eventTypes: JSON.parse(raw.eventTypes) as string[] })
 
@@ -134,6 +134,8 @@ export interface EndpointChange {
   readonly eventTypes?: readonly string[] | undefined
   readonly description?: string | undefined
   readonly wrappedSecret?: string | undefined
+  readonly previousSecret?: string | null
+  readonly previousUntil?: number | null
   readonly status?: 'enabled' | 'disabled' | undefined
   readonly disabledReason?: string | null
   readonly consecutiveFailures?: number
@@ -152,6 +154,8 @@ export const updateEndpoint = async (
     ['event_types', change.eventTypes && JSON.stringify(change.eventTypes)],
     ['description', change.description],
     ['wrapped_secret', change.wrappedSecret],
+    ['previous_secret', change.previousSecret],
+    ['previous_until', change.previousUntil],
     ['status', change.status],
     ['disabled_reason', change.disabledReason],
     ['consecutive_failures', change.consecutiveFailures],

@@ -10,6 +10,9 @@ export interface EndpointRow {
   readonly disabledReason: string | null
   readonly consecutiveFailures: number
   readonly wrappedSecret: string
+  /** The secret before the last rotation, where that had an overlap, and until when it signs, in epoch milliseconds. */
+  readonly previousSecret: string | null
+  readonly previousUntil: number | null
   /** Deliveries ever made for it: the newest one's position. */
   readonly deliveryCount: number
   readonly createdAt: number

@@ -25,6 +25,7 @@ export const apiKeysExamples = {
     await withoutSpareKeys(world)
     return { ...(await ofOrg(world)), json: newKey }
   },
+  'portal.apiKeys.requests': ofNewKey,
   'portal.apiKeys.rotate': async (world) => ({ ...(await ofNewKey(world)), json: {} }),
   'portal.apiKeys.revoke': ofNewKey,
 } satisfies Examples

@@ -24,6 +24,7 @@ const schemaId = 'urn:ietf:params:scim:schemas:core:2.0:User'
 
 export const scimExamples = {
   'portal.scim.issueToken': ofOrg,
+  'portal.scim.calls': ofOrg,
   'portal.scim.revokeToken': ofOrg,
   'scim.provider': ofProvider,
   'scim.resourceTypes.list': ofProvider,

@@ -54,6 +54,10 @@ export const webhooksExamples = {
   'portal.webhooks.delete': ofNewPortalWebhook,
   'portal.webhooks.rotateSecret': async (world) => ({ ...(await ofPortalWebhook(world)), json: {} }),
   'portal.webhooks.test': async (world) => ({ ...(await ofPortalWebhook(world)), json: {} }),
+  'portal.webhooks.sendExample': async (world) => ({
+    ...(await ofPortalWebhook(world)),
+    json: { eventType: 'session.ended' },
+  }),
   'portal.webhooks.replaySince': async (world) => ({
     ...(await ofPortalWebhook(world)),
     json: { since: '2099-01-01T00:00:00.000Z' },

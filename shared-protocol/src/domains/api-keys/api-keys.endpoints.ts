@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { deleted, emptyBody, instant, listOf, paging } from '../../core/primitives.ts'
+import { recentRequests } from '../../core/recent-requests.ts'
 import { apiKeyCreate, apiKeyListFilters, apiKeyRecord, apiKeyWithToken } from './api-keys.schemas.ts'
 
 const auth = [user('api_key.manage')] as const
@@ -29,6 +30,19 @@ export const apiKeysEndpoints = [
     response: apiKeyWithToken,
     success: [201],
     effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'portal.apiKeys.requests',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/api-keys/{keyId}/requests',
+    summary: 'The last 100 requests with a key, newest first, kept for 24 hours.',
+    details:
+      "Neither query, body nor the values in the path are kept. They are written a second after the answer; a request without a valid key is nobody's.",
+    auth,
+    response: recentRequests,
+    success: [200],
+    effect: 'read',
+    additive: true,
   }),
   defineEndpoint({
     id: 'portal.apiKeys.rotate',

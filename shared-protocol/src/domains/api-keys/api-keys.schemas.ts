@@ -28,6 +28,10 @@ export const apiKeyRecord = z
     createdAt: instant,
     createdBy: z.object({ kind: z.string(), id: z.string() }).nullable(),
     rotatedAt: instant.nullable(),
+    lastUsedAt: instant
+      .nullable()
+      .optional()
+      .meta({ description: 'when it was sent last, a second late; null: never' }),
     revokedAt: instant.nullable(),
   })
   .meta({ id: 'ApiKey' })

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
 import { emptyBody, eventTypeFilter, id, instant, listOf, paging } from '../../core/primitives.ts'
-import { delivery, deliveryStatus, maxReplayed } from './deliveries.schemas.ts'
+import { eventTypes } from '../events/events.catalog.ts'
+import { delivery, deliveryStatus, examplesPerMinute, maxReplayed } from './deliveries.schemas.ts'
 
 const auth = [user('webhook.manage')] as const
 const read = { auth, success: [200], effect: 'read' } as const
@@ -22,6 +23,19 @@ export const deliveriesPortalEndpoints = [
     response: z.object({ eventId: id('evt'), deliveryId: id('dlv') }),
     success: [202],
     emits: ['webhook.test'],
+  }),
+  defineEndpoint({
+    ...write,
+    id: 'portal.webhooks.sendExample',
+    method: 'POST',
+    path: `${one}/examples`,
+    summary: 'Send the example of an event type to this endpoint, marked as an example.',
+    details: `The data has \`example: true\` beside what an event of the type has, and the delivery log marks it. It is sent to nobody else: readers of the stream see a \`webhook.test\`. At most ${examplesPerMinute} a minute.`,
+    body: z.object({ eventType: z.enum(eventTypes) }),
+    response: z.object({ eventId: id('evt'), deliveryId: id('dlv') }),
+    success: [202],
+    emits: ['webhook.test'],
+    additive: true,
   }),
   defineEndpoint({
     ...read,

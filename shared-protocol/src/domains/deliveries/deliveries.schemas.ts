@@ -9,6 +9,9 @@ export type DeliveryFault = (typeof deliveryFaults)[number]
 export const retryWaitsSeconds = [10, 60, 300, 1800, 7200] as const
 export const maxAttempts = retryWaitsSeconds.length + 1
 
+/** Examples that one endpoint is sent within a minute at most. */
+export const examplesPerMinute = 30
+
 /** Events that one request sends again at most. */
 export const maxReplayed = 500
 
@@ -40,6 +43,10 @@ export const delivery = z
       description:
         'what was wrong with its first attempt on purpose, in the sandbox scenario `receiver_faults`: a receiver must refuse it; later attempts are whole',
     }),
+    example: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'what was sent is the example of its type, as it was asked for' }),
     createdAt: instant,
     attempts: z.array(attempt),
   })

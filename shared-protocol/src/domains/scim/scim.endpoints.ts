@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { scimToken, user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
+import { instant } from '../../core/primitives.ts'
+import { maxRecentRequests, recentRequest } from '../../core/recent-requests.ts'
 import * as s from './scim.schemas.ts'
 
 const token = '/v1/orgs/{orgId}/sso/scim/token'
+const calls = '/v1/orgs/{orgId}/sso/scim/calls'
 const managed = { auth: [user('sso.manage')], effect: 'write' } as const
 
 const wire = { auth: [scimToken], wire: 'scim', additive: true } as const
@@ -35,6 +38,28 @@ export const scimEndpoints = [
     summary: 'Turn provisioning off. Provisioned people stay members.',
     response: z.object({ deleted: z.literal(true) }),
     success: [200],
+  }),
+  defineEndpoint({
+    auth: [user('sso.manage')],
+    id: 'portal.scim.calls',
+    method: 'GET',
+    path: calls,
+    summary: 'The last 100 requests of the identity provider, newest first, kept for 24 hours.',
+    details:
+      'Neither query, body nor the values in the path are kept. A request with a token that has ended is not among them.',
+    response: z.object({
+      lastUsedAt: instant.nullable(),
+      items: z
+        .array(
+          recentRequest.extend({
+            reason: z.string().nullable().meta({ description: 'why it was refused, in words; null where it was not' }),
+          }),
+        )
+        .max(maxRecentRequests),
+    }),
+    success: [200],
+    effect: 'read',
+    additive: true,
   }),
   defineEndpoint({
     ...read,

@@ -1,11 +1,11 @@
 import { apiKey } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { deleted, emptyBody, listOf, pagingQuery } from '../../core/primitives.ts'
-import { webhook, webhookCreate, webhookPatch, webhookWithSecret } from './webhooks.schemas.ts'
+import { deleted, listOf, pagingQuery } from '../../core/primitives.ts'
+import { webhook, webhookCreate, webhookPatch, webhookRotation, webhookWithSecret } from './webhooks.schemas.ts'
 
 const read = { auth: [apiKey('webhooks:read')], success: [200], effect: 'read' } as const
 const write = { auth: [apiKey('webhooks:write')], effect: 'write' } as const
-const noBody = { body: emptyBody, bodyOptional: true } as const
+const rotation = { body: webhookRotation, bodyOptional: true } as const
 
 export const webhooksEndpoints = [
   defineEndpoint({
@@ -57,12 +57,13 @@ export const webhooksEndpoints = [
   }),
   defineEndpoint({
     ...write,
-    ...noBody,
+    ...rotation,
     id: 'webhooks.rotateSecret',
     grants: 'webhook_secret',
     method: 'POST',
     path: '/v1/api/webhooks/{id}/rotate-secret',
-    summary: 'Replace the signing secret; the previous one stops signing at once.',
+    summary:
+      'Replace the signing secret; the previous one stops signing at once, or after the overlap that you ask for.',
     response: webhookWithSecret,
     success: [200],
   }),

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { user } from '../../core/auth.ts'
 import { defineEndpoint } from '../../core/endpoint.ts'
-import { deleted, emptyBody, environment, listOf, paging } from '../../core/primitives.ts'
-import { webhook, webhookCreate, webhookPatch, webhookWithSecret } from './webhooks.schemas.ts'
+import { deleted, environment, listOf, paging } from '../../core/primitives.ts'
+import { webhook, webhookCreate, webhookPatch, webhookRotation, webhookWithSecret } from './webhooks.schemas.ts'
 
 const auth = [user('webhook.manage')] as const
 const read = { auth, success: [200], effect: 'read' } as const
 const write = { auth, success: [200], effect: 'write' } as const
-const noBody = { body: emptyBody, bodyOptional: true } as const
+const rotation = { body: webhookRotation, bodyOptional: true } as const
 const one = '/v1/orgs/{orgId}/webhooks/{endpointId}'
 
 /** The same management for people; a portal user sees the endpoints of both environments. */
@@ -51,12 +51,13 @@ export const webhooksPortalEndpoints = [
   }),
   defineEndpoint({
     ...write,
-    ...noBody,
+    ...rotation,
     id: 'portal.webhooks.rotateSecret',
     grants: 'webhook_secret',
     method: 'POST',
     path: `${one}/rotate-secret`,
-    summary: 'Replace the signing secret; the previous one stops signing at once.',
+    summary:
+      'Replace the signing secret; the previous one stops signing at once, or after the overlap that you ask for.',
     response: webhookWithSecret,
   }),
 ] as const

@@ -172,8 +172,15 @@ export const texts = {
   connectionsTokenEndText: 'The token stops at once and cannot be brought back. Every member stays a member.',
   connectionsCalls: 'Latest calls',
   connectionsCallsText:
-    'What the identity provider has changed here, by the audit trail. Calls that only read are not in it.',
+    'The last 100 calls of the identity provider with the token, for 24 hours, with the reason of each refusal. A call with a token that has ended is not among them.',
+  connectionsCalledLast: 'It called last on {at}.',
+  connectionsCallsAgain: 'Look for newer calls',
   connectionsNoCalls:
+    'The identity provider has not called yet. Give it the address and a token, then assign people there.',
+  connectionsChanges: 'Latest changes',
+  connectionsChangesText:
+    'What the identity provider has changed here, by the audit trail. Calls that only read are not in it.',
+  connectionsNoChanges:
     'The identity provider has changed nothing yet. Give it the address and a token, then assign people there.',
   'connectionsCall.added': 'Made somebody a member',
   'connectionsCall.deactivated': 'Deactivated a member',

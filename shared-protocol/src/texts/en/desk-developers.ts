@@ -233,4 +233,25 @@ export const texts = {
     'The service sends each event since then once more, at most 500, in the order of the list. Your receiver must know events by their ids, or it acts on them twice.',
   developersReplaySinceYes: 'Send each once more',
   developersReplayedSince: 'The service sends {n} {n|event|events} again.',
+  developersKeyUsed: 'Last used',
+  developersKeyUnused: 'never yet',
+  developersRequests: 'Latest requests',
+  developersRequestsText:
+    'The last 100 requests with this key, for 24 hours. The service keeps neither what was asked for in them nor whom they were about.',
+  developersRequestsNone: 'No program has sent a request with this key in the last 24 hours.',
+  developersRequestsAgain: 'Look for newer requests',
+  developersOverlap: 'The present secret',
+  developersOverlapNone: 'stops signing at once',
+  developersOverlapHours: 'signs for {n} more {n|hour|hours} beside the new one',
+  developersSecretOverlapText:
+    'For {n} {n|hour|hours} every delivery has two signatures, one with the new secret and one with the present one: in webhook-signature with a space between, in X-Service-Signature as two of v1. A receiver that checks only the first needs the new secret at once. After that the present secret signs nothing. If the present secret is known to strangers, let it stop at once.',
+  developersOldSecret: 'Secret before this one',
+  developersOldSecretUntil: 'signs too until {at}',
+  developersExample: 'Send an example',
+  developersExampleText:
+    'The service sends an invented event of the type that you choose, to this endpoint alone. Its data says “example”: true, and the list of deliveries marks it.',
+  developersExampleType: 'Type of the example',
+  developersExampleSend: 'Send the example',
+  developersExampleSent: 'The service sends an example of {type} to {url}. Its delivery is in the list below.',
+  developersIsExample: 'It is an example.',
 } as const

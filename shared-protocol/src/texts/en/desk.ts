@@ -287,4 +287,9 @@ export const texts = {
   assigneeWith: '{name} ({unfinished} unfinished)',
   assign: 'Give',
   interviewCalendar: 'Save the appointment for a calendar',
+  answeredAt: 'Time',
+  answeredRequest: 'Request',
+  answeredStatus: 'Answer',
+  answeredTook: 'Took',
+  answeredRequestId: 'Request id:',
 } as const

@@ -228,4 +228,25 @@ export const texts: Translated<typeof en> = {
     'सेवा तब से हर घटना एक बार फिर भेजती है, ज़्यादा से ज़्यादा 500, सूची के क्रम में। आपके प्रोग्राम को घटनाएँ उनकी id से पहचाननी चाहिए, नहीं तो वह दो बार काम करेगा।',
   developersReplaySinceYes: 'हर एक फिर भेजें',
   developersReplayedSince: 'सेवा {n} घटनाएँ फिर भेज रही है।',
+  developersKeyUsed: 'पिछला उपयोग',
+  developersKeyUnused: 'अब तक कभी नहीं',
+  developersRequests: 'हाल के अनुरोध',
+  developersRequestsText:
+    'इस कुंजी से आए पिछले 100 अनुरोध, 24 घंटे तक। सेवा यह नहीं रखती कि उनमें क्या माँगा गया था या वे किसके बारे में थे।',
+  developersRequestsNone: 'पिछले 24 घंटों में किसी प्रोग्राम ने इस कुंजी से अनुरोध नहीं भेजा है।',
+  developersRequestsAgain: 'नए अनुरोध देखें',
+  developersOverlap: 'मौजूदा सीक्रेट',
+  developersOverlapNone: 'तुरंत हस्ताक्षर करना बंद करता है',
+  developersOverlapHours: 'नए के साथ {n} {n|घंटा|घंटे} और हस्ताक्षर करता है',
+  developersSecretOverlapText:
+    '{n} {n|घंटे|घंटों} तक हर डिलीवरी पर दो हस्ताक्षर होते हैं, एक नए सीक्रेट से और एक मौजूदा से: webhook-signature में बीच में खाली जगह के साथ, X-Service-Signature में दो v1 के रूप में। जो रिसीवर केवल पहला जाँचता है, उसे नया सीक्रेट तुरंत चाहिए। उसके बाद मौजूदा सीक्रेट कुछ हस्ताक्षरित नहीं करता। अगर मौजूदा सीक्रेट किसी अजनबी को पता है, तो उसे तुरंत बंद होने दें।',
+  developersOldSecret: 'इससे पहले का सीक्रेट',
+  developersOldSecretUntil: '{at} तक वह भी हस्ताक्षर करता है',
+  developersExample: 'उदाहरण भेजें',
+  developersExampleText:
+    'सेवा आपके चुने प्रकार की एक बनाई हुई घटना केवल इस एंडपॉइंट को भेजती है। उसके डेटा में “example”: true होता है, और डिलीवरी की सूची उसे उदाहरण बताती है।',
+  developersExampleType: 'उदाहरण का प्रकार',
+  developersExampleSend: 'उदाहरण भेजें',
+  developersExampleSent: 'सेवा {url} को {type} का एक उदाहरण भेजती है। उसकी डिलीवरी नीचे की सूची में है।',
+  developersIsExample: 'यह एक उदाहरण है।',
 }

@@ -286,4 +286,9 @@ export const texts: Translated<typeof en> = {
   assigneeWith: '{name} ({unfinished} अधूरी)',
   assign: 'दें',
   interviewCalendar: 'कैलेंडर के लिए समय सहेजें',
+  answeredAt: 'समय',
+  answeredRequest: 'अनुरोध',
+  answeredStatus: 'उत्तर',
+  answeredTook: 'लगा समय',
+  answeredRequestId: 'अनुरोध आईडी:',
 }

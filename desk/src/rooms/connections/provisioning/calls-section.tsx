@@ -1,51 +1,37 @@
+import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { AnsweredRequests } from '../../../parts/answered-requests.tsx'
+import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { shortTime } from '../../../parts/spans.ts'
-import type { DeskText } from '../../../words/desk.ts'
-import { useTrail } from './use-trail.ts'
+import { useEndpoint } from '../../../parts/use-endpoint.ts'
 
-const texts: Readonly<Record<string, DeskText>> = {
-  'member.added': 'connectionsCall.added',
-  'member.deactivated': 'connectionsCall.deactivated',
-  'member.reactivated': 'connectionsCall.reactivated',
-  'scim.user_changed': 'connectionsCall.userChanged',
-  'scim.user_removed': 'connectionsCall.userRemoved',
-  'scim.group_created': 'connectionsCall.groupCreated',
-  'scim.group_changed': 'connectionsCall.groupChanged',
-  'scim.group_removed': 'connectionsCall.groupRemoved',
-}
-const actions = Object.keys(texts)
-const most = 20
-
-/** What the identity provider did last. */
+/** What the identity provider asked for last, and with which result. */
 export const CallsSection = () => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const trail = useTrail(actions)
+  const { org } = useDesk()
+  const calls = useEndpoint('portal.scim.calls', { params: { orgId: org.id } })
   return (
     <Section title={t('connectionsCalls')}>
       <p>{t('connectionsCallsText')}</p>
-      <Loaded question={trail}>
-        {(rows) => {
-          const theirs = rows.filter(({ actor }) => actor.kind === 'scim').slice(0, most)
-          return theirs.length === 0 ? (
-            <p>{t('connectionsNoCalls')}</p>
-          ) : (
-            <ul className="plain rows">
-              {theirs.map(({ seq, at, action, target }) => (
-                <li key={seq}>
-                  <span>{t(texts[action] ?? 'connectionsCall.userChanged')}</span>
-                  <span className="small">
-                    {shortTime(at, locale)} · {target}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }}
+      <Loaded question={calls}>
+        {({ items, lastUsedAt }) => (
+          <>
+            <p>
+              {lastUsedAt === null
+                ? t('connectionsNoCalls')
+                : t('connectionsCalledLast', { at: shortTime(lastUsedAt, locale) })}
+            </p>
+            {items.length === 0 ? null : <AnsweredRequests title={t('connectionsCalls')} items={items} />}
+          </>
+        )}
       </Loaded>
+      <Actions>
+        <Button onClick={calls.again}>{t('connectionsCallsAgain')}</Button>
+      </Actions>
     </Section>
   )
 }

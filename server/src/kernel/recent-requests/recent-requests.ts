@@ -1,0 +1,123 @@
+import { maxRecentRequests } from '@integrity/protocol'
+import { createWaiter } from '../../platform/waiter.ts'
+import type { Needs } from '../call.ts'
+import {
+  insertRequestsAcrossOrgs,
+  listRequests,
+  listUses,
+  noteUsesAcrossOrgs,
+  type RecentRequest,
+  trimRequests,
+} from './recent-requests.store.ts'
+
+/** Under which name the calls of an identity provider are kept: a new token goes on where the one before it ended. */
+export const provisioning = 'provisioning'
+/** How long a request is shown. */
+export const recentMs = 24 * 3_600_000
+const flushMs = 1000
+/** Requests that wait in one process; beyond it the oldest are left out, as the list would leave them out soon. */
+const mostWaiting = 10_000
+
+declare module '../parts.ts' {
+  interface Parts {
+    readonly recentRequests: RecentRequests
+  }
+}
+
+/** Notes the requests of credentials in memory, and writes them a second later, all together: no request waits for it. */
+export interface RecentRequests {
+  note(request: RecentRequest): void
+  start(): void
+  /** Once all that was noted is written. */
+  processAll(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface Ring {
+  readonly requests: RecentRequest[]
+}
+
+/** The newest of each credential; what its ring would push out at once is never written. */
+const createWaiting = () => {
+  const rings = new Map<string, Ring>()
+  let waiting = 0
+  return {
+    add(request: RecentRequest): void {
+      const name = `${request.orgId} ${request.credentialId}`
+      const ring = rings.get(name) ?? { requests: [] }
+      rings.set(name, ring)
+      if (waiting >= mostWaiting && ring.requests.length === 0) {
+        rings.delete(name)
+        return
+      }
+      ring.requests.push(request)
+      if (ring.requests.length > maxRecentRequests || waiting >= mostWaiting) ring.requests.shift()
+      else waiting += 1
+    },
+    take(): RecentRequest[][] {
+      const taken = [...rings.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, { requests }]) => requests)
+      rings.clear()
+      waiting = 0
+      return taken
+    },
+  }
+}
+
+const newestOf = (requests: readonly RecentRequest[]): RecentRequest =>
+  requests.reduce((newest, one) => (one.at >= newest.at ? one : newest))
+
+export const createRecentRequests = ({ clock, db, log }: Needs<'clock' | 'db' | 'log'>): RecentRequests => {
+  const waiting = createWaiting()
+  const waiter = createWaiter(clock)
+  const ending = new AbortController()
+  let running: Promise<void> | undefined
+  const flush = async (): Promise<void> => {
+    const rings = waiting.take()
+    if (rings.length === 0) return
+    try {
+      await db.transact(async (tx) => {
+        await insertRequestsAcrossOrgs(tx, rings.flat())
+        await noteUsesAcrossOrgs(tx, rings.map(newestOf))
+        for (const [one] of rings) if (one) await trimRequests(tx, one, maxRecentRequests)
+      })
+    } catch (error) {
+      log.info({ err: error }, 'the newest requests of keys could not be noted')
+    }
+  }
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await waiter.wait(flushMs, ending.signal)
+      await flush()
+    }
+  }
+  return {
+    note: (request) => waiting.add(request),
+    start: () => {
+      running ??= run()
+    },
+    processAll: flush,
+    stop: async () => {
+      ending.abort()
+      await running
+      await flush()
+    },
+  }
+}
+
+/** The newest requests of one credential, newest first. */
+export const requestsOf = (
+  { reader, clock }: Needs<'reader' | 'clock'>,
+  of: { readonly orgId: string; readonly credentialId: string },
+): Promise<RecentRequest[]> => listRequests(reader, { ...of, since: clock.now() - recentMs, limit: maxRecentRequests })
+
+/** When each of these credentials was used last, by id. */
+export const lastUsesOf = async (
+  { reader }: Needs<'reader'>,
+  orgId: string,
+  credentialIds: readonly string[],
+): Promise<Map<string, number>> =>
+  new Map(
+    credentialIds.length === 0
+      ? []
+      : (await listUses(reader, orgId, credentialIds)).map(({ credentialId, usedAt }) => [credentialId, usedAt]),
+  )
