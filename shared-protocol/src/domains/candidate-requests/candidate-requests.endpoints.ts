@@ -98,7 +98,8 @@ export const candidateRequestsEndpoints = [
     id: 'candidateRequests.declared',
     path: '/v1/candidate-requests/aids/view',
     effect: 'read',
-    summary: 'The aids that are offered for the interview, those that were declared, and what was asked for and answered.',
+    summary:
+      'The aids that are offered for the interview, those that were declared, and what was asked for and answered.',
     body: s.declaringQuery,
     bodyOptional: true,
     response: s.declaring,
