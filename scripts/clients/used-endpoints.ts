@@ -18,6 +18,8 @@ export const usedEndpoints = {
     'invitations.decline',
     'invitations.contact',
     'candidateRequests.links.invitation',
+    'candidateRequests.aids',
+    'candidateRequests.declared',
   ],
   'room-web/src/generated/requests-endpoints.ts': [
     'candidateRequests.links.mail',

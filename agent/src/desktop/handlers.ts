@@ -75,6 +75,7 @@ export const createHandlers = (parts: HandlerParts): CommandHandlers => {
     'check.done': () => flow.begin(),
     'recording.pause': () => parts.dispatch({ type: 'pause' }),
     'recording.resume': () => parts.dispatch({ type: 'resume' }),
+    'recording.break': () => parts.dispatch({ type: 'take_break' }),
     'recording.withdraw': ({ lane }) => parts.dispatch({ type: 'withdraw', lane }),
     'recording.answer': async ({ hash, lane, agree }) => {
       if (agree && ports.permissions.status(lane) !== 'granted') await ports.permissions.ask(lane)

@@ -1,5 +1,6 @@
-import { isOverPhase, type SessionPhase } from '@integrity/protocol'
+import { agreedBreaks, isOverPhase, type SessionPhase } from '@integrity/protocol'
 import type { SessionStatus } from '../core/session/agent-session.types.ts'
+import { breaksLeft } from '../core/session/break-taking.ts'
 import { requestsAddress } from '../core/session/requests-address.ts'
 import { removedByService } from '../core/session/session-machine.ts'
 import type { Problem, WindowState } from '../shared/ipc/window-state.ts'
@@ -93,6 +94,19 @@ const askedOf = ({ later, state }: SessionStatus): Pick<NonNullable<WindowState[
   return shown.length === 0 ? {} : { asked: { document, config, lanes: shown } }
 }
 
+const breaksOf = (
+  state: SessionStatus['state'],
+  aheadMs: number,
+): Pick<NonNullable<WindowState['recording']>, 'breaks'> => {
+  const left = breaksLeft(state)
+  const agreed = state.config && agreedBreaks(state.config)
+  if (left === undefined || !agreed) return {}
+  const endsAt = state.breaks?.endsAt
+  return {
+    breaks: { left, minutes: agreed.minutes, ...optional('endsAt', endsAt && Math.round(endsAt + aheadMs)) },
+  }
+}
+
 const recordingOf = (status: SessionStatus, { ledger, aheadMs }: ViewSources): Pick<WindowState, 'recording'> => {
   const { joined, state } = status
   if (!joined?.registeredAt || !state.config) return {}
@@ -100,6 +114,7 @@ const recordingOf = (status: SessionStatus, { ledger, aheadMs }: ViewSources): P
     recording: {
       startedAt: Math.round(joined.registeredAt + aheadMs),
       pauseAllowed: state.config.pauseAllowed,
+      ...breaksOf(state, aheadMs),
       lanes: laneViews(status, ledger),
       requiredApps: state.config.requiredApps,
       ...askedOf(status),

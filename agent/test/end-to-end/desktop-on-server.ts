@@ -81,9 +81,14 @@ export class DesktopOnServer {
 
   /** A session with this policy, joined by the agent's own way, with a yes to every part. */
   async record(config: object): Promise<OpenDesktop & { readonly id: string }> {
+    const { data: session } = await this.#server.api.call('sessions.create', { body: { config } })
+    return this.recordIn(session.id)
+  }
+
+  /** The same in a session that is there. */
+  async recordIn(id: string): Promise<OpenDesktop & { readonly id: string }> {
     const { api, url } = this.#server
-    const { data: session } = await api.call('sessions.create', { body: { config } })
-    const link = { params: { id: session.id }, body: { role: 'candidate' } } as const
+    const link = { params: { id }, body: { role: 'candidate' } } as const
     const { data } = await api.call('sessions.joinLinks.create', link)
     const opened = await this.open()
     const { agent, capture, permitted } = opened
@@ -95,7 +100,7 @@ export class DesktopOnServer {
     await agent.handlers['check.done']({})
     await until('the recording', () => capture.running.length > 0 && agent.state().network.live)
     permitted.length = 0
-    return { ...opened, id: session.id }
+    return { ...opened, id }
   }
 
   async close(): Promise<void> {

@@ -34,6 +34,7 @@ const good: Record<CommandName, unknown> = {
   'check.done': {},
   'recording.pause': {},
   'recording.resume': {},
+  'recording.break': {},
   'recording.withdraw': { lane: 'camera' },
   'recording.answer': { hash: 'abc', lane: 'camera', agree: true },
   'recording.end': {},

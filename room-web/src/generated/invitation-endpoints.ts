@@ -8,4 +8,6 @@ export const endpointTable = {
   'invitations.decline': 'POST /v1/invitations/decline',
   'invitations.contact': 'POST /v1/invitations/contact',
   'candidateRequests.links.invitation': 'POST /v1/candidate-requests/links/invitation',
+  'candidateRequests.aids': 'POST /v1/candidate-requests/aids',
+  'candidateRequests.declared': 'POST /v1/candidate-requests/aids/view',
 } as const

@@ -10,6 +10,9 @@ export type Appointment = NonNullable<InvitationFacts['appointment']>
 export type Build = InvitationFacts['downloads'][number]
 export type Ticket = ResultOf<EndpointMap['invitations.ticket']>
 export type ReadinessStep = ResultOf<EndpointMap['invitations.readiness']>['steps'][number]
+export type Declaring = ResultOf<EndpointMap['candidateRequests.declared']>
+export type WantedAid = BodyInputOf<EndpointMap['candidateRequests.aids']>['aids'][number]
+export type AidName = WantedAid['aid']
 export type ContactTopic = BodyInputOf<EndpointMap['invitations.contact']>['topic']
 
 /** Whether the interview can still be joined. */

@@ -94,8 +94,13 @@ export class AgentSession {
     })
     const inBackground = (work: () => Promise<void>): void => this.#background.run(work)
     this.#loops = new CaptureLoops({ ...parts, clock, inBackground, isCapturing: () => isCapturing(this.#state) })
-    const phase = (): SessionPhase => this.#state.phase
-    this.#ending = new SessionEnding({ ...parts, clock, phase, upload: this.#upload, watch: this.#watch })
+    this.#ending = new SessionEnding({
+      ...parts,
+      clock,
+      phase: () => this.#state.phase,
+      upload: this.#upload,
+      watch: this.#watch,
+    })
     this.#later = new LaterAsking({ ...parts, clock, inBackground, onAsked, state: () => this.#state })
   }
 
@@ -184,7 +189,7 @@ export class AgentSession {
 
   async #take(input: SessionInput): Promise<void> {
     const before = this.#state.phase
-    const { state, effects } = stepSession(this.#state, input)
+    const { state, effects } = stepSession(this.#state, input, this.#options.clock.wallMs())
     this.#state = state
     if (state.phase !== before) this.#options.onPhase?.(state.phase)
     for (const effect of effects) await this.#carryOut(effect)
@@ -213,7 +218,7 @@ export class AgentSession {
       case 'run_lanes':
         return this.#lanes.run(effect)
       case 'pause_lanes':
-        return this.#lanes.pause()
+        return this.#lanes.pause(effect.reason)
       case 'resume_lanes':
         return this.#lanes.resume()
       case 'stop_lanes':
@@ -283,6 +288,7 @@ export class AgentSession {
 
   #startLoops(): void {
     this.#loops.start([
+      { everyMs: 1000, work: () => this.dispatch({ type: 'look_at_break' }) },
       { everyMs: heartbeatMs, work: () => this.#options.spool.signs.heartbeat() },
       { everyMs: usuallyMs, work: () => this.#lanes.noteCoverage() },
       { everyMs: usuallyMs, work: () => this.#watch.read().then(() => this.#later.consider()) },

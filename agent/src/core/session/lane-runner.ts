@@ -54,8 +54,8 @@ export class LaneRunner {
     await observers.start(events.fromObservers, config)
   }
 
-  async pause(): Promise<void> {
-    await this.#options.capture.pause()
+  async pause(reason: 'paused' | 'break'): Promise<void> {
+    await this.#options.capture.pause(reason)
     await this.#options.observers.stop()
   }
 

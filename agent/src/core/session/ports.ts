@@ -13,7 +13,7 @@ export type ConsentDocument = z.output<typeof consentDocument>
 export interface CapturePort {
   /** Brings the running lanes to exactly these, with this policy. Resolves once lanes that stop have delivered. */
   apply(lanes: readonly LaneName[], config: SessionConfig, sink: LaneSink): Promise<void>
-  pause(): Promise<void>
+  pause(reason: 'paused' | 'break'): Promise<void>
   resume(): void
   /** Ends every lane; their last partial items are delivered when it resolves. */
   stop(): Promise<void>

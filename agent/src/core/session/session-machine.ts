@@ -1,4 +1,5 @@
 import { agentLanes, isCapturingPhase, isOverPhase, type LaneName, laneEnabled } from '@integrity/protocol'
+import { breakOver, endBreak, mayBreak, takeBreak } from './break-taking.ts'
 import type { SessionEffect, SessionInput, SessionState, Step } from './session-machine.types.ts'
 import { answeredLater, lanesToAsk, withinConsent } from './within-consent.ts'
 
@@ -64,7 +65,7 @@ const configRead = (state: SessionState, input: Extract<SessionInput, { type: 'c
   if (policyVersion === state.policyVersion) return stay(state)
   const next = { ...state, config, policyVersion, callIn }
   // A pause that the policy takes back ends at once.
-  if (state.phase === 'paused' && !config.pauseAllowed) {
+  if (state.phase === 'paused' && !config.pauseAllowed && state.breaks?.endsAt === undefined) {
     const resumed: SessionState = { ...next, phase: 'recording' }
     return { state: resumed, effects: [save, { type: 'resume_lanes' }, ...runLanes(resumed)] }
   }
@@ -76,7 +77,8 @@ const noteAbsence = (state: SessionState): readonly SessionEffect[] =>
   state.comingBackTo === 'recording' ? [{ type: 'note_absence' }] : []
 
 const capture = (state: SessionState): Step => {
-  const paused = state.comingBackTo === 'paused' && state.config?.pauseAllowed === true
+  const paused =
+    state.comingBackTo === 'paused' && (state.config?.pauseAllowed === true || state.breaks?.endsAt !== undefined)
   const next: SessionState = { ...state, phase: paused ? 'paused' : 'recording', comingBackTo: undefined }
   return { state: next, effects: [...noteAbsence(state), save, ...(paused ? [] : runLanes(next))] }
 }
@@ -120,10 +122,10 @@ const restored = (state: SessionState): Step => {
 const pauseOrResume = (state: SessionState, type: 'pause' | 'resume'): Step => {
   if (type === 'pause') {
     if (state.phase !== 'recording' || !state.config?.pauseAllowed) return stay(state)
-    return { state: { ...state, phase: 'paused' }, effects: [{ type: 'pause_lanes' }, save] }
+    return { state: { ...state, phase: 'paused' }, effects: [{ type: 'pause_lanes', reason: 'paused' }, save] }
   }
   if (state.phase !== 'paused') return stay(state)
-  const next: SessionState = { ...state, phase: 'recording' }
+  const next: SessionState = { ...endBreak(state), phase: 'recording' }
   // The policy may have changed meanwhile.
   return { state: next, effects: [{ type: 'resume_lanes' }, ...runLanes(next), save] }
 }
@@ -162,8 +164,8 @@ const gone = (state: SessionState): Step => {
 
 const unlessOver = (state: SessionState, step: () => Step): Step => (isOverPhase(state.phase) ? stay(state) : step())
 
-/** The whole life of a session on this machine, without time, network or disk. An input that does not fit is ignored. */
-export const stepSession = (state: SessionState, input: SessionInput): Step => {
+/** The whole life of a session on this machine, without network or disk; `at` is now, epoch ms. An input that does not fit is ignored. */
+export const stepSession = (state: SessionState, input: SessionInput, at = 0): Step => {
   switch (input.type) {
     case 'restored':
       return restored(input.state)
@@ -199,6 +201,11 @@ export const stepSession = (state: SessionState, input: SessionInput): Step => {
     case 'pause':
     case 'resume':
       return pauseOrResume(state, input.type)
+    case 'take_break':
+      if (!mayBreak(state)) return stay(state)
+      return { state: takeBreak(state, at), effects: [{ type: 'pause_lanes', reason: 'break' }, save] }
+    case 'look_at_break':
+      return breakOver(state, at) ? pauseOrResume(state, 'resume') : stay(state)
     case 'withdraw':
       return withdraw(state, input.lane)
     case 'answered_later':

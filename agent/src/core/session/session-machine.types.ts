@@ -3,6 +3,12 @@ import type { LaneName, SessionConfig, SessionPhase } from '@integrity/protocol'
 /** What the candidate answered, lane by lane. A lane that is not here was not asked about and never starts. */
 export type LaneAnswers = Readonly<Partial<Record<LaneName, boolean>>>
 
+export interface BreaksTaken {
+  readonly taken: number
+  /** Of the break that runs; absent when the lanes run or are paused. */
+  readonly endsAt?: number | undefined
+}
+
 export interface SessionState {
   readonly phase: SessionPhase
   readonly config: SessionConfig | undefined
@@ -15,6 +21,8 @@ export interface SessionState {
   /** What was asked for in the running session and declined, as `extentOf` says it. */
   readonly declinedLater: Readonly<Partial<Record<LaneName, string>>>
   /** What a restarted agent goes on with, until the service has answered or was found to be away. */
+  /** The breaks that were taken and when the one that runs ends, epoch ms; absent where none was taken. */
+  readonly breaks?: BreaksTaken | undefined
   readonly comingBackTo: 'recording' | 'paused' | undefined
   /** Why it ended, once it has; the service is told this word. */
   readonly endReason: string | undefined
@@ -45,6 +53,9 @@ export type SessionInput =
       readonly ended: boolean
     }
   | { readonly type: 'pause' }
+  | { readonly type: 'take_break' }
+  /** The time of a break may be over. */
+  | { readonly type: 'look_at_break' }
   | { readonly type: 'resume' }
   | { readonly type: 'withdraw'; readonly lane: LaneName }
   /** Answers to what this policy asks for since the session runs; the service has recorded them. */
@@ -71,7 +82,7 @@ export type SessionEffect =
   | { readonly type: 'note_absence' }
   /** Bring the running lanes to exactly these. */
   | { readonly type: 'run_lanes'; readonly lanes: readonly LaneName[]; readonly config: SessionConfig }
-  | { readonly type: 'pause_lanes' }
+  | { readonly type: 'pause_lanes'; readonly reason: 'paused' | 'break' }
   | { readonly type: 'resume_lanes' }
   | { readonly type: 'stop_lanes' }
   | { readonly type: 'note_withdrawn'; readonly lane: LaneName }

@@ -31,6 +31,7 @@ export const sessionRecord = z.object({
     answers: z.partialRecord(laneName, z.boolean()),
     agreed: sessionConfig.optional(),
     declinedLater: z.partialRecord(laneName, z.string()).default({}),
+    breaks: z.object({ taken: z.number(), endsAt: z.number().optional() }).optional(),
     comingBackTo: z.enum(['recording', 'paused']).optional(),
     endReason: z.string().optional(),
     endKnown: z.boolean(),

@@ -57,7 +57,7 @@ describe('lanes with a transcript', () => {
     const { capture, put, second, sink } = buildCapture()
     await capture.apply(lanes, policy, sink)
     second()
-    await capture.pause()
+    await capture.pause('paused')
     capture.resume()
     second()
     await capture.apply(['transcript'], policy, sink)

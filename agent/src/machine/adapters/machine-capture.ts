@@ -77,8 +77,8 @@ export class MachineCapture implements CapturePort {
     await this.#options.transcript?.apply(lanes, sink)
   }
 
-  async pause(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.pause('paused')))
+  async pause(reason: 'paused' | 'break'): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.pause(reason)))
     await this.#options.transcript?.pause()
   }
 

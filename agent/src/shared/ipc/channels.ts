@@ -42,6 +42,8 @@ export const commands = {
   'check.done': command(nothing, outcome),
   'recording.pause': command(nothing, outcome),
   'recording.resume': command(nothing, outcome),
+  /** Begins one of the agreed breaks. */
+  'recording.break': command(nothing, outcome),
   'recording.withdraw': command(z.object({ lane: laneName }).strict(), outcome),
   /** Answers one lane of what is asked for since the recording runs. */
   'recording.answer': command(

@@ -204,6 +204,8 @@ export const windowState = z.object({
       /** Epoch ms by this computer's clock. */
       startedAt: z.number(),
       pauseAllowed: z.boolean(),
+      /** Where breaks were agreed: how many are left, how long each is, and when one that runs ends (epoch ms). */
+      breaks: z.object({ left: z.number(), minutes: z.number(), endsAt: z.number().optional() }).optional(),
       lanes: z.array(recordedLane),
       /** What the operator's policy says is needed, as names of programs. */
       requiredApps: z.array(z.string()),

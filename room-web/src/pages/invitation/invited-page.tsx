@@ -6,6 +6,7 @@ import { Welcome } from '@integrity/shared-ui/web/welcome'
 import { usePageBrand } from '../../components/brand.ts'
 import { type Appointment, type InvitationFacts, isCancelled, isOpen } from '../../session/invitation-api.ts'
 import type { InvitationText } from '../../texts/invitation.ts'
+import { AidsSection } from './aids-section.tsx'
 import { ApplicationSection } from './application-section.tsx'
 import { AppointmentSection, useTimes } from './appointment-section.tsx'
 import { AskedSection } from './asked-section.tsx'
@@ -58,6 +59,7 @@ const Preparation = ({ readiness, ...props }: InvitedProps & { readonly readines
     <AppointmentSection {...props} />
     <ApplicationSection facts={props.facts} />
     <OpenSection {...props} readiness={readiness} />
+    <AidsSection {...props} />
     <AskedSection facts={props.facts} />
   </>
 )

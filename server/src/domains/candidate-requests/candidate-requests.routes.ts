@@ -20,7 +20,7 @@ import { candidateRequestView, ownRequestView } from './candidate-requests.view.
 import { readContents } from './contents.service.ts'
 import { keepAccommodation, submitAids } from './declaring.service.ts'
 import { admitAsk, askForLink, exchange } from './request-links.service.ts'
-import { readPage, submitRequest } from './submitting.service.ts'
+import { readDeclaring, readPage, submitRequest } from './submitting.service.ts'
 
 /** A person manages both environments: each call finds out where its request is. */
 export const candidateRequestsRoutes = {
@@ -51,6 +51,9 @@ export const candidateRequestsRoutes = {
       const { isNew, ...sent } = await submitAids(call, { candidate: call.actor, aids: body.aids })
       return new Reply(ownRequestView(sent), { status: isNew ? 201 : 200 })
     },
+  },
+  'candidateRequests.declared': {
+    read: (call, { body }) => readDeclaring(call, { sessionId: call.actor.sessionId, locale: body?.locale }),
   },
   /** Here, as what it asks for becomes a request. */
   'invitations.contact': prepared<EndpointMap['invitations.contact'], void>({

@@ -1,4 +1,4 @@
-import { notFound, offeredAids, ServiceError, shownAids, type submitBody } from '@integrity/protocol'
+import { consentLocaleFor, notFound, offeredAids, ServiceError, shownAids, type submitBody } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Needs, Reads, WriteCall } from '../../kernel/call.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
@@ -77,7 +77,26 @@ export const readPage = async (call: Needs<'clock' | 'config' | 'db' | 'scope'>,
   }
 }
 
-export const originOf = ({ label }: Candidate): LinkOrigin => {
+/** What a page about aids shows before the interview, in a language. */
+export const readDeclaring = async (
+  call: Reads,
+  { sessionId, locale }: { readonly sessionId: string; readonly locale: string | undefined },
+) => {
+  const { config, state } = await getSession(call, sessionId)
+  const spoken = consentLocaleFor(locale ?? 'en')
+  const asked = await readConversations(call, sessionId)
+  return {
+    ...offeredAids(config, spoken),
+    declared: shownAids(config, spoken),
+    open: state === 'scheduled',
+    requests: asked
+      .filter(({ request: { kind } }) => kind === 'aids' || kind === 'accommodation')
+      .map((one) => ownRequestView(one)),
+  }
+}
+
+export const originOf = ({ label, link }: Candidate): LinkOrigin => {
+  if (link === 'invitation') return link
   if (label === 'invited_address' || label === 'invitation' || label === 'desktop_agent') return label
   throw new Error(`a link to requests has no origin: ${String(label)}`)
 }

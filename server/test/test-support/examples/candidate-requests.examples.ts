@@ -47,6 +47,7 @@ export const candidateRequestsExamples = {
       json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
     }
   },
+  'candidateRequests.declared': async (world) => ({ ...(await ofRequestLink(world)), json: { locale: 'hi' } }),
   'candidateRequests.aids': async (world) => {
     const session = await scheduleSession(world.server.client(world.key))
     return {

@@ -71,6 +71,7 @@ export const everyEndpoint = {
   'candidateRequests.view': 'POST /v1/candidate-requests/view',
   'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
   'candidateRequests.aids': 'POST /v1/candidate-requests/aids',
+  'candidateRequests.declared': 'POST /v1/candidate-requests/aids/view',
   'candidateRequests.export': 'POST /v1/candidate-requests/export bytes',
   'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
   'candidateRequests.bundle': 'POST /v1/candidate-requests/bundle bytes',

@@ -7,6 +7,8 @@ import { aidsBody } from '../sessions/sessions.aids.ts'
 import * as s from './candidate-requests.schemas.ts'
 
 const byLink = { auth: [link('candidate_request')], method: 'POST', success: [200], effect: 'write' } as const
+/** What is said before the interview is said from the invitation, too. */
+const fromInvitation = { auth: [link('candidate_request'), link('invitation')] } as const
 const manage = { auth: [user('candidate_request.manage')], method: 'POST', success: [200], effect: 'write' } as const
 /** Who signs off reads statements; all else is for who answers candidates. */
 const orSigner = [user('candidate_request.manage', 'report.sign_off')] as const
@@ -77,6 +79,7 @@ export const candidateRequestsEndpoints = [
   }),
   defineEndpoint({
     ...byLink,
+    ...fromInvitation,
     id: 'candidateRequests.aids',
     path: '/v1/candidate-requests/aids',
     summary: 'Declare aids for the interview, before it begins. What the policy offers is agreed at once.',
@@ -87,6 +90,19 @@ export const candidateRequestsEndpoints = [
     response: s.ownRequest,
     success: [201, 200],
     errors: ['conflict'],
+    additive: true,
+  }),
+  defineEndpoint({
+    ...byLink,
+    ...fromInvitation,
+    id: 'candidateRequests.declared',
+    path: '/v1/candidate-requests/aids/view',
+    effect: 'read',
+    summary:
+      'The aids that are offered for the interview, those that were declared, and what was asked for and answered.',
+    body: s.declaringQuery,
+    bodyOptional: true,
+    response: s.declaring,
     additive: true,
   }),
   defineEndpoint({

@@ -104,6 +104,19 @@ export const requestsPage = z
   })
   .meta({ id: 'RequestsPage' })
 
+export const declaringQuery = z.object({
+  locale: z.string().max(35).optional().meta({ description: 'language of the aids, BCP 47' }),
+})
+
+/** Everything about aids and accommodations that a page needs before the interview. */
+export const declaring = aidsOffer
+  .extend({
+    declared: z.array(shownAid),
+    open: z.boolean().meta({ description: 'false: the interview has begun, and nothing can be declared any more' }),
+    requests: z.array(ownRequest).meta({ description: 'of aids and accommodations, newest first' }),
+  })
+  .meta({ id: 'Declaring' })
+
 export const submitBody = z
   .object({
     kind: z.enum(wishKinds),

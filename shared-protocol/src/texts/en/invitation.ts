@@ -31,6 +31,31 @@ export const texts = {
   askedKept: '{org} commits to keeping what was collected for at most {days} days after the interview.',
   askedLanguage: 'This part is the text that the service records, in its own language.',
 
+  aidsTitle: 'What you use, or need',
+  aidsText:
+    'Tell {org} before the interview what you will use. You do not have to say why. What is marked as agreed needs no answer; {org} answers the rest before the interview.',
+  aidsBegun: 'The interview has begun. If you need something now, write to {org} with the form below.',
+  aidsDeclared: 'What you have declared',
+  'aidState.agreed': 'Agreed.',
+  'aidState.declared': '{org} has not answered yet.',
+  'aidState.refused': '{org} did not agree to it.',
+  aidsBreaks: '{count} {count|break|breaks} of at most {minutes} {minutes|minute|minutes}',
+  aidsChoose: 'What do you want to declare?',
+  aidsOffered: 'Agreed at once.',
+  aidsAsked: '{org} answers it.',
+  aidsDetail: 'If you like, say more about it',
+  aidsTool: 'The name of the AI tool',
+  aidsToolMissing: 'Please name the tool.',
+  aidsCount: 'How many breaks',
+  aidsMinutes: 'Minutes of each',
+  aidsMissing: 'Please choose something first.',
+  aidsSend: 'Declare it',
+  aidsSent: '{org} knows of it now. You see it above, with the answer.',
+  aidsAnswers: 'What you and {org} wrote about it',
+  aidsDue: '{org} owes an answer by {at}.',
+  aidsYou: 'You wrote on {at}:',
+  aidsOrg: '{org} wrote on {at}:',
+
   getTitle: 'Get the application',
   getText: 'The interview uses an application on your computer. Please install it before the day of the interview.',
   getPhone:
@@ -77,7 +102,7 @@ export const texts = {
 
   writeTitle: 'Help: write to the team',
   writeText:
-    'Your message goes to {org} by e-mail. This service does not keep it. Asking for something changes nothing about your interview by itself.',
+    'Your message goes to {org} by e-mail. A question or a wish for another time is not kept here; what would make the interview easier for you is kept as a request, and {org} answers it.',
   writeTopic: 'What is it about?',
   'topic.accommodation': 'Something that would make the interview easier for me',
   'topic.question': 'A question',

@@ -28,8 +28,8 @@ export class ScriptedCapture implements CapturePort {
     this.calls.push(lanes.join(' '))
   }
 
-  async pause(): Promise<void> {
-    this.calls.push('pause')
+  async pause(reason: 'paused' | 'break'): Promise<void> {
+    this.calls.push(reason === 'break' ? 'break' : 'pause')
   }
 
   resume(): void {

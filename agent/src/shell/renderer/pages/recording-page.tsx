@@ -60,20 +60,50 @@ const EndButton = () => {
   )
 }
 
+/** One of the agreed breaks begins with one press; what is left of them is said on the button. */
+const BreakButton = () => {
+  const { t } = useLanguage()
+  const { state, send, busy } = useAgent()
+  const breaks = state.recording?.breaks
+  if (!breaks || state.screen !== 'recording' || breaks.left === 0) return null
+  return (
+    <Button busy={busy('recording.break')} onClick={() => send('recording.break', {})}>
+      {t('breakBegin', { minutes: breaks.minutes, left: breaks.left })}
+    </Button>
+  )
+}
+
+/** When the break that runs ends by itself. */
+const BreakNotice = () => {
+  const { t } = useLanguage()
+  const { screen, recording } = useAgent().state
+  const now = useNow()
+  const endsAt = recording?.breaks?.endsAt
+  if (screen !== 'paused' || endsAt === undefined) return null
+  return (
+    <Notice>
+      <p>{t('breakText', { time: elapsed(Math.max(0, endsAt - now)) })}</p>
+    </Notice>
+  )
+}
+
 const Banner = () => {
   const { t } = useLanguage()
   const { state, send, busy } = useAgent()
   const paused = state.screen === 'paused'
+  const breaks = state.recording?.breaks
+  const inBreak = paused && breaks?.endsAt !== undefined
   const command = paused ? 'recording.resume' : 'recording.pause'
   return (
     <div className={paused ? 'recording paused' : 'recording'}>
       <LaneLight state={paused ? 'paused' : 'up'} />
-      <strong>{t(paused ? 'pausedState' : 'recordingState')}</strong>
+      <strong>{t(inBreak ? 'breakState' : paused ? 'pausedState' : 'recordingState')}</strong>
       <Elapsed since={state.recording?.startedAt ?? 0} />
       <Actions>
-        {state.recording?.pauseAllowed ? (
+        <BreakButton />
+        {state.recording?.pauseAllowed || inBreak ? (
           <Button busy={busy(command)} onClick={() => send(command, {})}>
-            {t(paused ? 'resume' : 'pause')}
+            {t(inBreak ? 'breakEnd' : paused ? 'resume' : 'pause')}
           </Button>
         ) : null}
         <EndButton />
@@ -111,6 +141,7 @@ export const RecordingPage = () => {
   return (
     <Page title={t(screen === 'paused' ? 'pausedTitle' : 'recordingTitle')} wide>
       <Banner />
+      <BreakNotice />
       <ProblemNotice />
       <NetworkNotice />
       <ClockNotice />
