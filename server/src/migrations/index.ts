@@ -85,6 +85,7 @@ import { calendarRequests } from './0886-calendar-requests.ts'
 import { packs } from './0900-packs.ts'
 import { seenDecodable } from './0901-seen-decodable.ts'
 import { baseRates } from './0920-base-rates.ts'
+import { madeBeside } from './0940-made-beside.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -177,4 +178,5 @@ export const migrations: readonly Migration[] = [
   packs,
   seenDecodable,
   baseRates,
+  madeBeside,
 ]
