@@ -158,6 +158,7 @@ export class ReelLoader {
   #settle(fromMs: number, toMs: number): void {
     const { track, store } = this.#options
     for (const { id, atMs, contentType } of track.items)
-      if (atMs >= fromMs && atMs < toMs && !store.has(id) && !this.#making.has(id)) store.put(unreadable(id, contentType), () => false)
+      if (atMs >= fromMs && atMs < toMs && !store.has(id) && !this.#making.has(id))
+        store.put(unreadable(id, contentType), () => false)
   }
 }

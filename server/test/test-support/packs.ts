@@ -20,7 +20,11 @@ export const packedStill = async (
 
 export const packedSound = (
   server: TestServer,
-  { sequence, body = newSound(), ...more }: Readonly<Record<string, unknown>> & {
+  {
+    sequence,
+    body = newSound(),
+    ...more
+  }: Readonly<Record<string, unknown>> & {
     readonly sequence: number
     readonly body?: Buffer
   },

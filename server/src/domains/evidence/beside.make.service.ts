@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type EvidenceSource, ServiceError } from '@integrity/protocol'
 import { inTx, type Needs, type Reads } from '../../kernel/call.ts'
 import type { JobPayloads } from '../../kernel/jobs.types.ts'
-import { GiveUp } from '../../platform/give-up.ts'
+import { isImage } from '../../platform/content/content-check.ts'
 import { type BesidePart, sealBesides } from '../../platform/storage/sealed-pack.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
 import { nameBeside } from './beside.make.store.ts'
@@ -29,7 +29,9 @@ export const askForBeside = async (
   call: Pick<Reads, 'scope'> & Needs<'db' | 'jobs'>,
   wanted: Wanted,
 ): Promise<void> => {
-  const hash = createHash('sha256').update(JSON.stringify([wanted.sessionId, wanted.source, wanted.fromAt])).digest()
+  const hash = createHash('sha256')
+    .update(JSON.stringify([wanted.sessionId, wanted.source, wanted.fromAt]))
+    .digest()
   const dedupeKey = `place ${hash.readUInt32BE() % places}`
   await call.db.transact((tx) =>
     call.jobs.enqueue(inTx(call, tx), { kind: 'evidence.make_beside', payload: wanted, dedupeKey }),
@@ -119,10 +121,10 @@ const keep = async (call: Call, sessionId: string, made: readonly Made[]): Promi
  * so, and not tried again. Runs again from where it was when its process dies: what was made and not named is swept.
  */
 export const makeBeside = async (call: Call, wanted: Wanted, signal: AbortSignal): Promise<void> => {
-  const lacking = await lackingOf(call, wanted)
-  if (lacking.length === 0) return
   const ffmpeg = await call.films.find()
-  if (!ffmpeg) throw new GiveUp('ffmpeg was not found on the server')
+  // What plays waits until somebody looks again and there is an ffmpeg.
+  const lacking = (await lackingOf(call, wanted)).filter(({ row }) => ffmpeg || isImage(row.contentType))
+  if (lacking.length === 0) return
   const makers = await BesideMakers.start(call, ffmpeg)
   try {
     const made: Made[] = []

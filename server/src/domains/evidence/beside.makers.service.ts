@@ -23,23 +23,24 @@ export const canHave = (contentType: string, name: BesideName): boolean => {
 /** Makes small pictures and levels of stored items, with ffmpeg for what plays. */
 export class BesideMakers {
   readonly #call: Call
-  readonly #children: FilmChildren
+  readonly #children: FilmChildren | undefined
   readonly #server: ItemServer
   /** Why an item could not be read while a decoder asked for it. */
   #readError: { readonly error: unknown } | undefined
 
-  private constructor(call: Call, children: FilmChildren, server: ItemServer) {
+  private constructor(call: Call, children: FilmChildren | undefined, server: ItemServer) {
     this.#call = call
     this.#children = children
     this.#server = server
   }
 
-  static async start(call: Call, ffmpeg: FfmpegProgram): Promise<BesideMakers> {
+  /** Without ffmpeg it makes those of stills. */
+  static async start(call: Call, ffmpeg: FfmpegProgram | undefined): Promise<BesideMakers> {
     let self: BesideMakers | undefined
     const server = await ItemServer.start((error) => {
       if (self) self.#readError ??= { error }
     })
-    self = new BesideMakers(call, new FilmChildren(ffmpeg), server)
+    self = new BesideMakers(call, ffmpeg && new FilmChildren(ffmpeg), server)
     return self
   }
 
@@ -54,8 +55,10 @@ export class BesideMakers {
       const picture = await smallOfStill(item, small)
       return picture ? { small: picture } : {}
     }
+    const children = this.#children
+    if (!children) throw new Error('what plays needs ffmpeg')
     this.#readError = undefined
-    const tools = { children: this.#children, server: this.#server }
+    const tools = { children, server: this.#server }
     const picture = canHave(row.contentType, 'small') ? await smallOfClip(item, small, tools) : undefined
     const levels = await levelsOfSound(item, packLimits.levels, tools)
     if (this.#readError) throw (this.#readError as { error: unknown }).error
@@ -63,7 +66,7 @@ export class BesideMakers {
   }
 
   async stop(): Promise<void> {
-    await this.#children.stop()
+    await this.#children?.stop()
     await this.#server.stop()
   }
 }

@@ -130,11 +130,7 @@ const withoutRoom = ({ items, size }: Reel): ReadonlySet<ReelItem> => {
   return new Set(kept.filter((item) => item.row.sizeBytes > reelLimits.bytes || without.has(item)))
 }
 
-async function* framesOf(
-  reel: Reel,
-  contents: ItemContents,
-  without: ReadonlySet<ReelItem>,
-): AsyncGenerator<Buffer> {
+async function* framesOf(reel: Reel, contents: ItemContents, without: ReadonlySet<ReelItem>): AsyncGenerator<Buffer> {
   const { items, startedAt, nextAt } = reel
   const open = async (item: ReelItem): Promise<Buffer> => {
     const content: ItemContent = without.has(item) ? { absent: 'too_large' } : await contents.read(item.row)
@@ -204,7 +200,8 @@ export const readReel = async (call: Call, wanted: Wanted): Promise<WholeContent
     given: async () => {
       await account(call, session, reel)
       const { fromAt, untilAt } = reel
-      if (contents.lacks(rows)) await askForBeside(call, { sessionId: session.id, source: reel.source, fromAt, untilAt })
+      if (contents.lacks(rows))
+        await askForBeside(call, { sessionId: session.id, source: reel.source, fromAt, untilAt })
     },
   }
 }

@@ -18,6 +18,8 @@ const qualities = [60, 30, 10, 1] as const
 /** The first frame of a clip, made small; no small picture without compression is larger. */
 const mostFrameBytes = 1 << 20
 const firstFrameSeconds = 1
+/** What a shell answers for a program that it cannot run: that says nothing of the clip. */
+const notStarted = new Set([126, 127])
 
 const encoded = async (picture: Buffer, { side, bytes: most }: SmallLimits): Promise<Buffer | undefined> => {
   const { data, info } = await sharp(picture, {
@@ -69,6 +71,7 @@ export const smallOfClip = async (
       }
     }
     await withPatience(child, read()).catch(() => undefined)
+    if (size === 0 && notStarted.has((await child.ended).code ?? 0)) throw new Error('ffmpeg could not be started')
     return await encoded(Buffer.concat(pieces), limits).catch(() => undefined)
   } finally {
     offer.withdraw()

@@ -1,6 +1,6 @@
+import type { FilmSound } from './film.types.ts'
 import { soundRate } from './matroska-stream.ts'
 import { type SoundDecoderOptions, streamSound } from './sound-decoder.ts'
-import type { FilmSound } from './film.types.ts'
 
 /** A level is of so much time, milliseconds. */
 const levelMs = 100
