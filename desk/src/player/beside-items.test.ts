@@ -46,6 +46,21 @@ describe('small pictures', () => {
     expect(last().signal.aborted).toBe(true)
   })
 
+  it('that the service is making are asked for again after a while', async () => {
+    const { asked, last, small, pass } = begun()
+    last().hand({ id: 'screen@0', absent: 'being_made', bytes: new Uint8Array(0) })
+    await last().end(10_000)
+    small.tick()
+    expect(asked.map(({ fromMs }) => fromMs)).toEqual([0, 10_000])
+    await last().end(610_000)
+    pass(3000)
+    small.tick()
+    expect(last().fromMs).toBe(0)
+    last().arrive(0)
+    await last().end(10_000)
+    expect(small.get('screen@0')).toMatchObject({ contentType: 'image/webp' })
+  })
+
   it('are tried again after a failure, when it is time', async () => {
     const { asked, last, small, pass } = begun()
     await last().fail(new Error('no network'))

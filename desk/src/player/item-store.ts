@@ -5,7 +5,7 @@ export interface KeptItem {
   readonly id: string
   readonly contentType: string
   readonly finding: Finding
-  /** Why there is nothing to show: `erased`, `withheld`, `not_made`, `unreadable`. */
+  /** Why there is nothing to show: `erased`, `withheld`, `not_made`, `being_made`, `unreadable`. */
   readonly absent?: string | undefined
   readonly bytes: Uint8Array<ArrayBuffer>
 }

@@ -31,6 +31,10 @@ const minuteMs = 60_000
 /** How long is waited after a failure, by how often it has failed in a row. */
 const pauses = [1000, 2000, 5000, 10_000, 30_000]
 
+/** What the service is making is asked for again after so long, and not for ever. */
+const makingMs = 3000
+const mostAsks = 40
+
 const nothing = new Uint8Array(0)
 
 /** Whether an item has been asked for in vain: neither it nor an answer about it came. */
@@ -61,6 +65,8 @@ export class ReelLoader {
   #flight: Flight | undefined
   #failures = 0
   #retryAt = Number.NEGATIVE_INFINITY
+  /** Items that the service is making: when to ask for them again, and how often that was said. */
+  readonly #making = new Map<string, { readonly at: number; readonly asks: number }>()
   /** Why it cannot go on at the moment. */
   problem: unknown
 
@@ -77,7 +83,8 @@ export class ReelLoader {
   /** In the order in which they are needed. */
   want(items: readonly Item[]): void {
     const { store, ports } = this.#options
-    const first = items.find(({ id }) => !store.has(id))
+    const now = ports.now()
+    const first = items.find(({ id }) => !store.has(id) && (this.#making.get(id)?.at ?? now) <= now)
     if (!first) return
     const flight = this.#flight
     if (flight) {
@@ -85,7 +92,7 @@ export class ReelLoader {
       flight.stop.abort()
       this.#flight = undefined
     }
-    if (ports.now() < this.#retryAt) return
+    if (now < this.#retryAt) return
     void this.#load(first)
   }
 
@@ -134,15 +141,24 @@ export class ReelLoader {
 
   async #keep(item: ReelItem, signal: AbortSignal): Promise<void> {
     const { keep, ports, size, onChange } = this.#options
+    if (item.absent === 'being_made' && this.#isAskedAgain(item.id)) return
     const isAlone = size === 'full' && item.absent === 'too_large'
     await keep(isAlone ? { ...item, absent: undefined, bytes: await ports.loadItem(item.id, signal) } : item)
     if (!signal.aborted) onChange()
+  }
+
+  #isAskedAgain(id: string): boolean {
+    const asks = (this.#making.get(id)?.asks ?? 0) + 1
+    if (asks > mostAsks) return false
+    this.#making.set(id, { at: this.#options.ports.now() + makingMs, asks })
+    return true
   }
 
   /** What the index names and the reel did not have is not asked for again. */
   #settle(fromMs: number, toMs: number): void {
     const { track, store } = this.#options
     for (const { id, atMs, contentType } of track.items)
-      if (atMs >= fromMs && atMs < toMs && !store.has(id)) store.put(unreadable(id, contentType), () => false)
+      if (atMs >= fromMs && atMs < toMs && !store.has(id) && !this.#making.has(id))
+        store.put(unreadable(id, contentType), () => false)
   }
 }

@@ -20,9 +20,15 @@ export const packedStill = async (
 
 export const packedSound = (
   server: TestServer,
-  { sequence, ...more }: Readonly<Record<string, unknown>> & { readonly sequence: number },
+  {
+    sequence,
+    body = newSound(),
+    ...more
+  }: Readonly<Record<string, unknown>> & {
+    readonly sequence: number
+    readonly body?: Buffer
+  },
 ): PackedItem => {
-  const body = newSound()
   const said = { evidenceType: 'audio_chunk', contentType: 'audio/ogg', durationMs: 10_000, codec: 'opus' }
   const startedAt = iso(server.clock.now())
   return { head: { clientId: newClientId(), ...said, sha256: sha256(body), startedAt, sequence, ...more }, body }

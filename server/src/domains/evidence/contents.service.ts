@@ -8,6 +8,7 @@ import { SliceWindows } from '../../platform/storage/slice-windows.ts'
 import { StorageError } from '../../platform/storage/types.ts'
 import { verifiedToItsEnd } from '../../platform/storage/verified-end.ts'
 import { orgIdentity } from '../orgs/orgs.service.ts'
+import { canHave } from './beside.makers.service.ts'
 import { type BoundObject, findObjectsOf } from './contents.store.ts'
 import { assertBound, EvidenceFault } from './evidence.binding.model.ts'
 import type { EvidenceRow } from './evidence.types.ts'
@@ -18,7 +19,7 @@ export type ItemContent = { readonly bytes: Buffer } | { readonly absent: ReelAb
 type Call = Reads & Needs<'identities' | 'keyring' | 'log' | 'sessionKeys' | 'store'>
 
 /** What says that the stored bytes, or the row, are not what was taken in; anything else is trouble that passes. */
-const isFault = (error: unknown): boolean =>
+export const isFault = (error: unknown): boolean =>
   error instanceof EvidenceFault ||
   error instanceof AgeError ||
   (error instanceof StorageError && ['digest_mismatch', 'not_found', 'size_mismatch'].includes(error.code))
@@ -36,8 +37,12 @@ const placeIn = ({ storeKey, smallPlace, levelsPlace }: BoundObject, size: ReelS
   return size === 'small' ? smallPlace : levelsPlace
 }
 
+/** Whether nobody has tried yet to make what is missing. */
+const isToBeMade = ({ contentType }: EvidenceRow, object: BoundObject, size: ReelSize): boolean =>
+  size !== 'full' && placeIn(object, size) === null && object.besideId === null && canHave(contentType, size)
+
 /** Opens several items of a session, each once and in one size, without an audit row: the caller accounts for them. */
-class ItemContents {
+export class ItemContents {
   readonly #call: Call
   readonly #size: ReelSize
   readonly #identity: AgeIdentity
@@ -51,6 +56,14 @@ class ItemContents {
     this.#objects = objects
     const places = [...objects.values()].map((object) => placeIn(object, size)).filter((place) => place !== null)
     this.#places = new SliceWindows(call.store, places)
+  }
+
+  /** Whether of one of these what is missing can be made. */
+  lacks(rows: readonly EvidenceRow[]): boolean {
+    return rows.some((row) => {
+      const object = row.erasedAt === null ? this.#objects.get(row.id) : undefined
+      return object !== undefined && object.header !== null && isToBeMade(row, object, this.#size)
+    })
   }
 
   /** Throws what the store throws while it cannot be used. */
@@ -82,7 +95,7 @@ class ItemContents {
     const { header: sealed, storeKey, mac } = object
     assertBound(keyring, { ...scope, ...row, header: sealed, storeKey }, mac)
     const place = placeIn(object, this.#size)
-    if (place === null) return { absent: 'not_made' }
+    if (place === null) return { absent: isToBeMade(row, object, this.#size) ? 'being_made' : 'not_made' }
     const header = await sessionKeys.open(reader, { ...scope, ...row, storeKey }, sealed)
     const identity = this.#identity
     if (this.#size !== 'full')

@@ -116,6 +116,23 @@ export const listShredded = (
     [scope.orgId, scope.environment, sessionId, after, until, limit],
   )
 
+/** The files of what was made beside shredded objects of a session, page by page; none beside which another object still needs it. */
+export const listShreddedBeside = (
+  reader: Reader,
+  scope: Scope,
+  sessionId: string,
+  { after, until, limit }: { readonly after: number; readonly until: number; readonly limit: number },
+): Promise<{ position: number; besideId: string }[]> =>
+  reader.all<{ position: number; besideId: string }>(
+    `SELECT e.position, o.beside_id AS "besideId"
+     FROM evidence e JOIN objects o ON o.org_id = e.org_id AND o.object_id = e.object_id
+     WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ? AND e.position > ? AND e.position <= ?
+       AND o.erased_at IS NOT NULL AND o.beside_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM objects kept
+         WHERE kept.org_id = o.org_id AND kept.beside_id = o.beside_id AND kept.erased_at IS NULL)
+     ORDER BY e.position LIMIT ?`,
+    [scope.orgId, scope.environment, sessionId, after, until, limit],
+  )
+
 export const eraseClientIds = async (tx: Tx, scope: Scope, sessionId: string): Promise<void> => {
   await tx.run(
     `UPDATE evidence SET client_id = evidence_id

@@ -70,10 +70,12 @@ export const shareObjectOf = async (tx: Tx, scope: Scope, evidenceId: string): P
   return changes === 1
 }
 
-/** Which of these stored files have a row: of an object alone, or of one of those that share it. */
+/** Which of these stored files have a row: of an object alone, of those that share it, or of those beside which it is. */
 export const knownFiles = async (reader: Reader, orgId: string, ids: readonly string[]): Promise<string[]> => {
   const { marks, values } = padded(ids)
   const sql = `SELECT object_id AS id FROM objects WHERE org_id = ? AND object_id IN (${marks})
-    UNION SELECT pack_id AS id FROM objects WHERE org_id = ? AND pack_id IN (${marks})`
-  return (await reader.all<{ id: string }>(sql, [orgId, ...values, orgId, ...values])).map(({ id }) => id)
+    UNION SELECT pack_id AS id FROM objects WHERE org_id = ? AND pack_id IN (${marks})
+    UNION SELECT beside_id AS id FROM objects WHERE org_id = ? AND beside_id IN (${marks})`
+  const params = [orgId, ...values]
+  return (await reader.all<{ id: string }>(sql, [...params, ...params, ...params])).map(({ id }) => id)
 }

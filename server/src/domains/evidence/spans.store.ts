@@ -80,7 +80,7 @@ export interface IndexRow
   > {
   /** JSON, where the row does not say its source. */
   readonly metadata: string
-  /** 1 where levels were sent beside it. */
+  /** 1 where levels lie beside it, or can be made. */
   readonly hasLevels: 0 | 1
 }
 
@@ -91,7 +91,8 @@ export const listForIndex = (reader: Reader, scope: Scope, sessionId: string, ta
        e.size_bytes AS "sizeBytes", e.content_type AS "contentType", e.captured_at AS "capturedAt",
        e.duration_ms AS "durationMs", e.played_at AS "playedAt",
        CASE WHEN e.source IS NULL THEN e.metadata ELSE '{}' END AS metadata,
-       CASE WHEN o.levels_place IS NULL THEN 0 ELSE 1 END AS "hasLevels"
+       CASE WHEN o.levels_place IS NOT NULL OR (o.beside_id IS NULL AND e.content_type LIKE 'audio/%') THEN 1 ELSE 0 END
+         AS "hasLevels"
      FROM evidence e JOIN objects o ON o.org_id = e.org_id AND o.object_id = e.object_id
      WHERE e.org_id = ? AND e.environment = ? AND e.session_id = ? AND e.erased_at IS NULL
      ORDER BY e.evidence_type, e.captured_at, e.position LIMIT ?`,

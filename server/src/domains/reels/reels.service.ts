@@ -18,7 +18,8 @@ import type { WholeContent } from '../../kernel/content.ts'
 import type { ActorOf } from '../../kernel/identity/actor.ts'
 import { inOrderAhead } from '../../platform/in-order-ahead.ts'
 import { noteWatching } from '../audit/watching.service.ts'
-import { contentsOf, type ItemContent } from '../evidence/contents.service.ts'
+import { askForBeside } from '../evidence/beside.make.service.ts'
+import { contentsOf, type ItemContent, type ItemContents } from '../evidence/contents.service.ts'
 import type { EvidenceRow } from '../evidence/evidence.types.ts'
 import { isOfSource, itemsOfSource, playedAtOf } from '../evidence/spans.service.ts'
 import { getSession } from '../sessions/sessions.read.service.ts'
@@ -43,7 +44,7 @@ interface Wanted {
 
 type Call = Reads &
   By<ActorOf<'api_key' | 'user'>> &
-  Needs<'audit' | 'clock' | 'db' | 'identities' | 'keyring' | 'log' | 'rate' | 'sessionKeys' | 'store'>
+  Needs<'audit' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'log' | 'rate' | 'sessionKeys' | 'store'>
 
 interface ReelItem extends Placed {
   readonly row: EvidenceRow
@@ -121,15 +122,18 @@ const headOf = ({ startedAt }: Reel, { row, at }: ReelItem, content: ItemContent
 
 const noBytes = new Uint8Array()
 
-async function* framesOf(call: Call, reel: Reel): AsyncGenerator<Buffer> {
-  const { items, size, startedAt, nextAt } = reel
+/** Which items of a reel have no room in it. */
+const withoutRoom = ({ items, size }: Reel): ReadonlySet<ReelItem> => {
+  if (size !== 'full') return new Set()
+  const kept = items.filter(({ row }) => row.erasedAt === null)
   const without = tooLarge(items, reelLimits.bytes)
-  const isTooLarge = (item: ReelItem): boolean =>
-    size === 'full' && item.row.erasedAt === null && (item.row.sizeBytes > reelLimits.bytes || without.has(item))
-  const rows = items.filter((item) => !isTooLarge(item)).map(({ row }) => row)
-  const contents = await contentsOf(call, { rows, size })
+  return new Set(kept.filter((item) => item.row.sizeBytes > reelLimits.bytes || without.has(item)))
+}
+
+async function* framesOf(reel: Reel, contents: ItemContents, without: ReadonlySet<ReelItem>): AsyncGenerator<Buffer> {
+  const { items, startedAt, nextAt } = reel
   const open = async (item: ReelItem): Promise<Buffer> => {
-    const content: ItemContent = isTooLarge(item) ? { absent: 'too_large' } : await contents.read(item.row)
+    const content: ItemContent = without.has(item) ? { absent: 'too_large' } : await contents.read(item.row)
     const body = 'bytes' in content ? content.bytes : noBytes
     return Buffer.from(joinFrames([{ head: headOf(reel, item, content), body }]).buffer)
   }
@@ -184,12 +188,20 @@ export const readReel = async (call: Call, wanted: Wanted): Promise<WholeContent
   const source = evidenceSource.safeParse(wanted.source)
   if (!source.success) throw notFound('source')
   const reel = await cut(call, session, source.data as EvidenceSource, wanted)
-  const frames = framesOf(call, reel)
+  const without = withoutRoom(reel)
+  const rows = reel.items.filter((item) => !without.has(item)).map(({ row }) => row)
+  const contents = await contentsOf(call, { rows, size: reel.size })
+  const frames = framesOf(reel, contents, without)
   const first = await frames.next()
   return {
     contentType: reelMediaType,
     body: behind(first, frames),
     sandboxed: true,
-    given: () => account(call, session, reel),
+    given: async () => {
+      await account(call, session, reel)
+      const { fromAt, untilAt } = reel
+      if (contents.lacks(rows))
+        await askForBeside(call, { sessionId: session.id, source: reel.source, fromAt, untilAt })
+    },
   }
 }

@@ -17,9 +17,9 @@ const fewOfAll = 0.01
 /** Letters of an id behind its prefix. */
 const idLength = 26
 
-/** What is stored: evidence, alone or several items in a pack; bundles; films, named by their composition and the run that made them. */
+/** What is stored: evidence, alone or several items in a pack, and what was made beside it; bundles; films, named by their composition and the run that made them. */
 const kinds = [
-  { pattern: /^(?:obj|pck)_[0-9a-z]{26}$/, unknown: unknownFiles },
+  { pattern: /^(?:obj|pck|bsd)_[0-9a-z]{26}$/, unknown: unknownFiles },
   { pattern: /^bdl_[0-9a-z]{26}$/, unknown: unknownBundles },
   { pattern: /^cmp_[0-9a-z]{26}_rnd_[0-9a-z]{26}$/, unknown: unknownFilms },
 ] as const

@@ -87,6 +87,44 @@ export const sealPack = async (
   }))
 }
 
+/** Something small that goes beside an object that is stored already. */
+export interface BesidePart {
+  /** The age header of the object, as it opens it. */
+  readonly header: string
+  readonly pieces: Readonly<Partial<Record<BesideName, Buffer>>>
+}
+
+/**
+ * Seals what is beside several objects into one stored object, each piece under the key of its own. Answers where each lies.
+ * Durable when it resolves. Throws as `ObjectPlace.put`, and `AgeError`.
+ */
+export const sealBesides = async (
+  parts: readonly BesidePart[],
+  { store, key, identity }: Pick<PackPlace, 'key' | 'store'> & { readonly identity: AgeIdentity },
+): Promise<SealedPart['beside'][]> => {
+  const sealed: Buffer[] = []
+  let at = 0
+  const places = parts.map(({ header, pieces }) => {
+    const fileKey = unwrapFileKey(header, identity)
+    const beside: Partial<Record<BesideName, string>> = {}
+    for (const name of besideNames) {
+      const plain = pieces[name]
+      if (!plain) continue
+      const length = nonceBytes + plain.length + tagBytes
+      const place = sliceKey({ key, from: at, length })
+      sealed.push(sealBeside(fileKey, name, plain, place))
+      beside[name] = place
+      at += length
+    }
+    return beside
+  })
+  const stream = async function* () {
+    yield* sealed
+  }
+  if (sealed.length > 0) await store.put(key, stream(), { size: at })
+  return places
+}
+
 const unsealBeside = (key: Buffer, sealed: Buffer, place: string): Buffer => {
   if (sealed.length < nonceBytes + tagBytes) throw new AgeError('payload_size', 'what lies beside it is cut short')
   const nonce = sealed.subarray(0, nonceBytes)

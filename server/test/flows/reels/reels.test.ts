@@ -64,7 +64,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       }
       expect(small.nextMs).toBe(600_000)
       const none = await t.ofKey(s, 'screen:d2', { size: 'small' })
-      expect(none.frames.map(({ head, body }) => [head.absent, body.length])).toEqual([['not_made', 0]])
+      expect(none.frames.map(({ head, body }) => [head.absent, body.length])).toEqual([['being_made', 0]])
       const sound = await t.sendSound(s, 3)
       const levels = await t.ofKey(s, 'microphone', { size: 'levels' })
       expect(levels.frames.map(({ body }) => body.toString('base64'))).toEqual(

@@ -17,7 +17,8 @@ const reel = {
   details:
     'The body is frames: for each item a 4-byte big-endian length and the head (UTF-8 JSON), then a 4-byte big-endian length and ' +
     'the bytes. A head holds `id`, `atMs`, `durationMs`, `contentType` and `sha256`, and where the frame has no bytes why: ' +
-    '`absent` is `erased`, `withheld` (what is stored is not what was taken in), `too_large` (fetch it by its id) or `not_made`. ' +
+    '`absent` is `erased`, `withheld` (what is stored is not what was taken in), `too_large` (fetch it by its id), `not_made` (there is ' +
+    'no small picture, or there are no levels) or `being_made` (its sender made none, and the service does: ask again in a few seconds). ' +
     'The last frame has no bytes and the head `nextMs`: the `from` of the next reel, null where there is nothing more. A reel ' +
     'holds what begins within a minute, of sound, `small` and `levels` within ten, and 8 MiB at most. Reels have ceilings of their ' +
     'own, in bytes, and use up none of the requests.',

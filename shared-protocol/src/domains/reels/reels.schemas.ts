@@ -57,9 +57,10 @@ export const reelQuery = z
 
 /**
  * Why a frame has no bytes. `erased`: its content was erased. `withheld`: what is stored is not what was taken in, or cannot be
- * opened. `too_large`: fetch it by its id. `not_made`: nobody made a small picture or levels of it.
+ * opened. `too_large`: fetch it by its id. `not_made`: there is no small picture of it, or there are no levels. `being_made`: the
+ * service makes them; ask again in a few seconds.
  */
-const reelAbsences = ['erased', 'withheld', 'too_large', 'not_made'] as const
+const reelAbsences = ['erased', 'withheld', 'too_large', 'not_made', 'being_made'] as const
 export type ReelAbsence = (typeof reelAbsences)[number]
 
 /** The head of a frame of a reel. Type and hash are the item's own, whatever size was asked for. */

@@ -32,6 +32,7 @@ export const texts = {
   'playerAbsent.withheld': 'The service withholds this recording: what is stored is not what was received.',
   'playerAbsent.unreadable': 'The service did not deliver this recording.',
   'playerAbsent.not_made': 'There is no picture of this recording.',
+  'playerAbsent.being_made': 'The service is making the picture of this recording.',
   playerUndecoded: 'This browser cannot show this recording.',
   'playerFinding.signed': 'The content matches its hash and the signature of the computer that captured it.',
   'playerFinding.unsigned': 'The content matches its hash. No computer signed it.',

@@ -33,6 +33,7 @@ export const texts: Translated<typeof en> = {
   'playerAbsent.withheld': 'सेवा यह रिकॉर्डिंग नहीं देती: जो संग्रहित है, वह वही नहीं है जो मिला था।',
   'playerAbsent.unreadable': 'सेवा ने यह रिकॉर्डिंग नहीं दी।',
   'playerAbsent.not_made': 'इस रिकॉर्डिंग का कोई चित्र नहीं है।',
+  'playerAbsent.being_made': 'सेवा इस रिकॉर्डिंग का चित्र बना रही है।',
   playerUndecoded: 'यह ब्राउज़र यह रिकॉर्डिंग नहीं दिखा सकता।',
   'playerFinding.signed': 'सामग्री अपने हैश और उसे रिकॉर्ड करने वाले कंप्यूटर के हस्ताक्षर से मेल खाती है।',
   'playerFinding.unsigned': 'सामग्री अपने हैश से मेल खाती है। किसी कंप्यूटर ने इस पर हस्ताक्षर नहीं किया।',
