@@ -62,7 +62,10 @@ describe('the settings', () => {
   })
 
   it('take operators of the access desk as accounts have their addresses', () => {
-    const env = { ACCESS_DESK_OPERATORS: ' Jo@M\u00dcLLER.example , o\u2019not', SECURITY_CONTACT: 'jo@m\u00fcller.example' }
+    const env = {
+      ACCESS_DESK_OPERATORS: ' Jo@M\u00dcLLER.example , o\u2019not',
+      SECURITY_CONTACT: 'jo@m\u00fcller.example',
+    }
     expect(problemsOf(env)).toContain('ACCESS_DESK_OPERATORS: must be e-mail addresses, separated by commas')
     for (const wrong of ['jo@localhost', 'jo@example.org,', '"jo x"@example.org'])
       expect(problemsOf({ ACCESS_DESK_OPERATORS: wrong })).toContain('ACCESS_DESK_OPERATORS')

@@ -87,7 +87,11 @@ for (const engine of enginesInTurn(import.meta.filename))
 
     describe('a hold', () => {
       const kinds = [
-        ['of the session', (id: string, on: boolean) => retention.hold(id, on, 'A dispute.'), 'due is under legal hold'],
+        [
+          'of the session',
+          (id: string, on: boolean) => retention.hold(id, on, 'A dispute.'),
+          'due is under legal hold',
+        ],
         [
           'of the organisation',
           (_: string, on: boolean) => retention.holdOrg(on, 'An investigation.'),
