@@ -167,9 +167,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
     oidc: overrides.oidc ?? createOidc({ ...outward, httpOut, now: () => clock.now() }),
     txtRecords: overrides.txtRecords ?? createTxtRecords(config.dnsServers),
     mail: createMail({
-      smtpUrl: config.smtpUrl,
-      outboxDir: join(dataDir, 'outbox'),
-      from: config.mailFrom,
+      ...{ smtpUrl: config.smtpUrl, outboxDir: join(dataDir, 'outbox'), from: config.mailFrom },
       now: () => clock.now(),
     }),
     load: measureLoad(),

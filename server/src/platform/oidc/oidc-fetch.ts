@@ -27,7 +27,7 @@ export const oidcFetch = (httpOut: Pick<HttpOut, 'request'>, deadline: AbortSign
     const answer = await httpOut.request(url, {
       method: method === 'POST' ? 'POST' : 'GET',
       headers,
-      ...(body ? { body: Buffer.from(String(body)) } : {}),
+      ...(body ? { body: Buffer.from(new URLSearchParams(body as URLSearchParams).toString()) } : {}),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
       silenceMs,
     })

@@ -81,27 +81,52 @@ const named = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
+const discoverAt = async (
+  issuer: string,
+  fetch: ReturnType<typeof oidcFetch>,
+  allowPrivate: boolean,
+): Promise<ServerMetadata> => {
+  const library = await load()
+  const execute = allowPrivate ? [library.allowInsecureRequests] : []
+  try {
+    const found = await library.discovery(new URL(issuer), 'discovery', undefined, library.None(), {
+      ...{ execute, timeout: 5, [library.customFetch]: fetch },
+    })
+    const metadata = { ...found.serverMetadata() }
+    checkMetadata(metadata, issuer, allowPrivate)
+    return metadata
+  } catch (error) {
+    const fault = oidcErrorOf(error)
+    // What is answered there is not a discovery document at all, or is one of somebody else.
+    if (fault.fault === 'subject') throw new OidcError('issuer', { cause: error })
+    throw fault.fault === 'answer' ? new OidcError('no_discovery', { cause: error }) : fault
+  }
+}
+
+/** Exchanges the code, and gathers what is said of the person. */
+const exchangeCode = async (
+  config: Configuration,
+  { redirectUri }: OidcClient,
+  { state, nonce, verifier }: OidcBegun,
+  query: Readonly<Record<string, string>>,
+): Promise<OidcClaims> => {
+  const library = await load()
+  const at = new URL(`${redirectUri}?${new URLSearchParams(query).toString()}`)
+  const tokens = await library.authorizationCodeGrant(config, at, {
+    ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+  })
+  const claims = tokens.claims()
+  if (!claims) throw new OidcError('answer')
+  if (config.serverMetadata().userinfo_endpoint === undefined) return claims
+  const said = await library.fetchUserInfo(config, tokens.access_token, claims.sub)
+  return { ...said, ...claims }
+}
+
 /** OpenID Connect by `openid-client`: discovery, authorization code with PKCE, ID token with its signature, UserInfo. */
 export const createOidc = ({ httpOut, allowPrivate, now }: OidcOptions): Oidc => {
   const known = new Cache<ServerMetadata>({ limit: 200, age: { ms: discoveredMs, now } })
 
-  const discover = async (issuer: string, fetch: ReturnType<typeof oidcFetch>): Promise<ServerMetadata> => {
-    const library = await load()
-    const execute = allowPrivate ? [library.allowInsecureRequests] : []
-    try {
-      const found = await library.discovery(new URL(issuer), 'discovery', undefined, library.None(), {
-        ...{ execute, timeout: 5, [library.customFetch]: fetch },
-      })
-      const metadata = { ...found.serverMetadata() }
-      checkMetadata(metadata, issuer, allowPrivate)
-      return metadata
-    } catch (error) {
-      const named = oidcErrorOf(error)
-      // What is answered there is not a discovery document at all, or is one of somebody else.
-      if (named.fault === 'subject') throw new OidcError('issuer', { cause: error })
-      throw named.fault === 'answer' ? new OidcError('no_discovery', { cause: error }) : named
-    }
-  }
+  const discover = (issuer: string, fetch: ReturnType<typeof oidcFetch>) => discoverAt(issuer, fetch, allowPrivate)
 
   const open = async (client: OidcClient): Promise<Configuration> => {
     const library = await load()
@@ -137,19 +162,7 @@ export const createOidc = ({ httpOut, allowPrivate, now }: OidcOptions): Oidc =>
     }).href
   }
 
-  const take: Oidc['take'] = async (client, { state, nonce, verifier }, query) => {
-    const library = await load()
-    const config = await open(client)
-    const at = new URL(`${client.redirectUri}?${new URLSearchParams(query).toString()}`)
-    const tokens = await library.authorizationCodeGrant(config, at, {
-      ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
-    })
-    const claims = tokens.claims()
-    if (!claims) throw new OidcError('answer')
-    if (config.serverMetadata().userinfo_endpoint === undefined) return claims
-    const said = await library.fetchUserInfo(config, tokens.access_token, claims.sub)
-    return { ...said, ...claims }
-  }
+  const take: Oidc['take'] = async (client, begun, query) => exchangeCode(await open(client), client, begun, query)
 
   const probe = async ({ issuer }: OidcClient): Promise<OidcCheck[]> => {
     const fetch = oidcFetch(httpOut, AbortSignal.timeout(deadlineMs))
