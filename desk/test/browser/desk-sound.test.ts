@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { buildCaptureSession, iso, newClientId, sha256 } from '../../../server/test/test-support/capture-session.ts'
+import { buildCaptureSession, iso, newClientId, picture, sha256 } from '../../../server/test/test-support/capture-session.ts'
 import type { Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { type PackedItem, packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
@@ -34,10 +33,7 @@ const beep = (): Buffer => {
 }
 
 /** Its width says which it is. */
-const flash = (n: number): Promise<Buffer> =>
-  sharp({ create: { width: 20 + n, height: 16, channels: 3, background: n % 2 ? '#fff' : '#000' } })
-    .webp({ lossless: true })
-    .toBuffer()
+const flash = (n: number): Promise<Buffer> => picture('webp', 20 + n, 16)
 
 describe.skipIf(!chromium)('a beep and a flash in a browser', { timeout: 120_000 }, () => {
   let team: Team

@@ -36,7 +36,7 @@ const eventAt = (beganAt: number, n: number, marks: number) => {
   const base = { clientId: `observed-${n}`, observedAt: iso(at) }
   if (n % every === 0 && n / every < gaps) {
     const span = { fromAt: iso(at), toAt: iso(at + 6000) }
-    return { ...base, kind: 'lane.gap', source: 'capture', data: { lane: 'screen', ...span, reason: 'no_network' } }
+    return { ...base, kind: 'lane.gap', source: 'capture', data: { lane: 'screen', ...span, reason: 'driver_failed' } }
   }
   const seen = { observerVersion: '1', method: 'walk', baseline: null }
   if (n < marks)
