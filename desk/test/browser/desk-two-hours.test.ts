@@ -4,9 +4,10 @@ import { closeContexts, findChromium, sharedChromium } from '../../../server/tes
 import type { Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
+import { twoHourInterview, twoHoursMs } from '../../../server/test/test-support/two-hours.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { frontWidth, heard, keepSounds, placeOf } from './desk-player.test-support.ts'
-import { startDeskBefore, twoHourInterview, twoHoursMs } from './desk-two-hours.test-support.ts'
+import { startDeskBefore } from './desk-two-hours.test-support.ts'
 import { signInOn } from './desk-web.test-support.ts'
 
 const chromium = findChromium('the review of two hours')
@@ -20,7 +21,7 @@ describe.skipIf(!chromium)('the review of two hours, of packs and single objects
     const desk = await startDeskBefore()
     team = desk.team
     browser = await sharedChromium(chromium)
-    sessionId = await twoHourInterview(desk)
+    sessionId = await twoHourInterview({ url: team.server.url, key: team.server.orgs[0].liveKey, back: desk.back })
   }, 120_000)
   afterAll(async () => {
     await closeContexts(browser)

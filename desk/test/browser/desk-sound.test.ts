@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { buildCaptureSession, iso, newClientId, picture, sha256 } from '../../../server/test/test-support/capture-session.ts'
+import type { Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
+import { type PackedItem, packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { frontWidth, keepSounds } from './desk-player.test-support.ts'
+import { startDeskBefore } from './desk-two-hours.test-support.ts'
+import { signInOn } from './desk-web.test-support.ts'
+
+const chromium = findChromium('a beep and a flash in a browser')
+const chunkMs = 5000
+const chunks = 12
+/** A chunk that never came, of both: a gap. */
+const missing = 7
+
+/** A tone of a tenth of a second at the begin of each chunk, in Opus as agents send it. */
+const beep = (): Buffer => {
+  const folder = mkdtempSync(join(tmpdir(), 'beep-'))
+  const file = join(folder, 'beep.webm')
+  const tone = `sine=frequency=1000:duration=5:sample_rate=48000,volume='if(lt(t,0.1),1,0)':eval=frame`
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', tone, '-t', '5', '-ac', '1', '-c:a', 'libopus', file])
+  const bytes = readFileSync(file)
+  rmSync(folder, { recursive: true })
+  return bytes
+}
+
+/** Its width says which it is. */
+const flash = (n: number): Promise<Buffer> => picture('webp', 20 + n, 16)
+
+describe.skipIf(!chromium)('a beep and a flash in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  let sessionId = ''
+  beforeAll(async () => {
+    const desk = await startDeskBefore()
+    team = desk.team
+    browser = await sharedChromium(chromium)
+    desk.back.ms = chunkMs * chunks + 1000
+    const s = await buildCaptureSession(team.server, { environment: 'live' })
+    const beganAt = team.server.app.clock.now()
+    desk.back.ms = 0
+    const body = beep()
+    const items: PackedItem[] = []
+    for (let n = 0; n < chunks; n += 1) {
+      if (n === missing) continue
+      const at = iso(beganAt + n * chunkMs)
+      items.push(await packedStill(team.server, { body: await flash(n), capturedAt: at }))
+      const said = { evidenceType: 'audio_chunk', contentType: 'audio/webm', codec: 'opus', durationMs: chunkMs }
+      const head = { clientId: newClientId(), ...said, sha256: sha256(body), startedAt: at, sequence: n }
+      items.push({ head, body })
+    }
+    const answers = await sendPack(s, items)
+    expect(answers.filter(({ status }) => status !== 'stored')).toEqual([])
+    await s.api.call('sessions.end', { params: { id: s.id } })
+    sessionId = s.id
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+
+  const open = async (): Promise<Page> => {
+    const { email } = await addMember(team.server, 'owner')
+    const { page } = await visit(usually)
+    await keepSounds(page)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
+    await signInOn(page, email)
+    await titleOn(page, 'Review')
+    await page.getByRole('group', { name: 'Player' }).waitFor()
+    await expect.poll(() => frontWidth(page), { timeout: 20_000 }).toBeGreaterThan(0)
+    return page
+  }
+
+  /**
+   * Where the sound is each time that another flash is shown, for so long: which flash, and how far the beep is from it in
+   * milliseconds of whoever listens.
+   */
+  const follow = (page: Page, rate: number, forMs: number): Promise<{ flash: number; apartMs: number }[]> =>
+    page.evaluate(`(async () => {
+      const until = performance.now() + ${forMs}, found = []
+      let before = document.querySelector('.stage .front .shown')?.naturalWidth ?? 0
+      while (performance.now() < until) {
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        const width = document.querySelector('.stage .front .shown')?.naturalWidth ?? before
+        const sound = window.sounds.find(({ paused }) => !paused)
+        if (width === before || width === 0) continue
+        before = width
+        const flash = width - 20
+        if (sound) found.push({ flash, apartMs: (sound.currentTime * 1000 - flash * ${chunkMs}) / ${rate} })
+      }
+      return found
+    })()`)
+
+  const within = (found: readonly { flash: number; apartMs: number }[]) => {
+    console.info(found.map(({ flash: n, apartMs }) => `flash ${n}: ${Math.round(apartMs)} ms`).join(', '))
+    expect(found.length).toBeGreaterThanOrEqual(2)
+    // Of the first after the begin of the recording the account may be some milliseconds off.
+    for (const { apartMs } of found) expect(Math.abs(apartMs)).toBeLessThan(80)
+  }
+
+  it.each([1, 2])('are within 80 ms of each other at %i×, over seams and after a seek', async (rate) => {
+    const page = await open()
+    await page.getByLabel('Speed').selectOption(String(rate))
+    await pressOn(page, 'Play')
+    within(await follow(page, rate, 11_000 / rate + 1000))
+    await page.getByRole('slider', { name: 'Place in the interview' }).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    within(await follow(page, rate, 11_000 / rate + 1000))
+  })
+
+  it('are within 80 ms of each other behind a gap', async () => {
+    const page = await open()
+    await page.getByLabel('Speed').selectOption('2')
+    await page.getByRole('slider', { name: 'Place in the interview' }).focus()
+    await page.keyboard.press('Shift+ArrowRight')
+    await pressOn(page, 'Play')
+    const found = await follow(page, 2, 14_000)
+    expect(found.map(({ flash: n }) => n)).not.toContain(missing)
+    expect(found.some(({ flash: n }) => n > missing)).toBe(true)
+    within(found)
+  })
+})
