@@ -196,8 +196,7 @@ const openDomains = (
     identities: new Cache<AgeIdentity>({ limit: 1000 }),
     keptBytes,
     liveWatch: createLiveWatch({ clock, db, log, sockets }),
-    openUploads,
-    sessionKeys,
+    ...{ openUploads, sessionKeys },
     erasers: [
       createUploadsEraser(openUploads),
       evidenceEraser,
