@@ -1,6 +1,7 @@
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useLanguage } from '../parts/language.ts'
+import type { Around } from '../player/around.ts'
 import type { BesideItems } from '../player/beside-items.ts'
 import type { PlayerEngine } from '../player/engine.ts'
 import { commandOf } from '../player/keys.ts'
@@ -19,6 +20,7 @@ import { WordsPanel } from './words-panel.tsx'
 
 interface Props {
   readonly engine: PlayerEngine
+  readonly around: Around
   /** Small pictures and levels, by source. */
   readonly beside: ReadonlyMap<string, BesideItems>
   readonly moments: readonly MarkedPlace[]
@@ -47,7 +49,7 @@ const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
 }
 
 /** Plays an interview: the sources side by side, the account of their time, what was said, and what people wrote of it. */
-export const Player = ({ engine, beside, moments, notes, speech, form, onNextReview }: Props) => {
+export const Player = ({ engine, around, beside, moments, notes, speech, form, onNextReview }: Props) => {
   const { t } = useLanguage()
   const playing = usePlaying(engine)
   const [stage, search] = [useRef<HTMLDivElement>(null), useRef<HTMLInputElement>(null)]
@@ -67,7 +69,7 @@ export const Player = ({ engine, beside, moments, notes, speech, form, onNextRev
   )
   useTicks(engine, others)
   const sounds = useSounds(engine)
-  const { state, change, run } = useCommands({ engine, pictures, moments, stage, search, onNextReview })
+  const { state, change, run } = useCommands({ engine, around, pictures, moments, stage, search, onNextReview })
   const { front, panel, range, words, keys, said } = state
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const command = commandOf(event)
