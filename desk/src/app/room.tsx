@@ -30,7 +30,7 @@ const roomOf = (route: Route): ReactNode => {
     case 'interview':
       return <InterviewPage id={route.id} />
     case 'review':
-      return <ReviewPage id={route.id} />
+      return <ReviewPage id={route.id} t={route.t} />
     case 'reviews':
       return <ReviewsPage cursor={route.cursor} />
     case 'request':

@@ -29,6 +29,12 @@ describe('an address of the desk', () => {
     expect(addressOf({ room: 'interviews', org: 'harbour', query: {} })).toBe('/desk/harbour/interviews')
   })
 
+  it('carries a time of a review', () => {
+    const route = parseRoute(`/desk/harbour/review/${ses}`, '?t=95')
+    expect(route).toEqual({ room: 'review', org: 'harbour', id: ses, t: '95' })
+    expect(addressOf(route)).toBe(`/desk/harbour/review/${ses}?t=95`)
+  })
+
   it.each([
     ['/desk/interviews/ses_<script>'],
     [`/desk/requests/${ses}`],

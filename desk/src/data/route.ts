@@ -31,7 +31,9 @@ export interface SectionRoute {
 export type Route =
   | { readonly room: 'today' | 'schedule'; readonly org?: string | undefined }
   | { readonly room: 'interviews'; readonly org?: string | undefined; readonly query: InterviewsQuery }
-  | { readonly room: 'interview' | 'review' | 'request'; readonly org?: string | undefined; readonly id: string }
+  | { readonly room: 'interview' | 'request'; readonly org?: string | undefined; readonly id: string }
+  /** `t`: where the player opens, in whole seconds since the session started. */
+  | { readonly room: 'review'; readonly org?: string | undefined; readonly id: string; readonly t?: string | undefined }
   | { readonly room: 'reviews'; readonly org?: string | undefined; readonly cursor?: string | undefined }
   | { readonly room: 'requests' | 'live'; readonly org?: string | undefined; readonly query: ListQuery }
   | SectionRoute
@@ -93,7 +95,9 @@ const roomAt = (parts: readonly string[], search: URLSearchParams, org: string |
   if (room === 'access-requests' && id === undefined && org === undefined) return { room, query }
   if (!Object.hasOwn(oneOf, room) || id === undefined) return undefined
   const name = room as keyof typeof oneOf
-  return idOf[name].test(id) ? { room: oneOf[name], org, id } : undefined
+  if (!idOf[name].test(id)) return undefined
+  const found = oneOf[name]
+  return found === 'review' ? { room: found, org, id, t: textOf(search, 't') } : { room: found, org, id }
 }
 
 /** What an address is about: `/desk/harbour/interviews`, `/desk/review/ses_…`. */
@@ -130,8 +134,9 @@ export const addressOf = (route: Route, service = '/'): string => {
     case 'developers':
     case 'connections':
       return `${within}${[route.room, route.section, route.id].filter(Boolean).join('/')}${searchOf(route.query)}`
-    case 'interview':
     case 'review':
+      return `${within}${folders.review}/${route.id}${searchOf({ t: route.t })}`
+    case 'interview':
     case 'request':
       return `${within}${folders[route.room]}/${route.id}`
     case 'schedule':

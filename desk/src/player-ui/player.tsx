@@ -1,6 +1,7 @@
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useLanguage } from '../parts/language.ts'
+import type { Around } from '../player/around.ts'
 import type { BesideItems } from '../player/beside-items.ts'
 import type { PlayerEngine } from '../player/engine.ts'
 import { commandOf } from '../player/keys.ts'
@@ -19,6 +20,7 @@ import { WordsPanel } from './words-panel.tsx'
 
 interface Props {
   readonly engine: PlayerEngine
+  readonly around: Around
   /** Small pictures and levels, by source. */
   readonly beside: ReadonlyMap<string, BesideItems>
   readonly moments: readonly MarkedPlace[]
@@ -49,7 +51,7 @@ const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
 }
 
 /** Plays an interview: the sources side by side, the account of their time, what was said, and what people wrote of it. */
-export const Player = ({ engine, beside, moments, notes, speech, form, onNextReview, written }: Props) => {
+export const Player = ({ engine, around, beside, moments, notes, speech, form, onNextReview, written }: Props) => {
   const { t } = useLanguage()
   const playing = usePlaying(engine)
   const [stage, search] = [useRef<HTMLDivElement>(null), useRef<HTMLInputElement>(null)]
@@ -70,7 +72,8 @@ export const Player = ({ engine, beside, moments, notes, speech, form, onNextRev
   )
   useTicks(engine, others)
   const sounds = useSounds(engine)
-  const { state, change, run } = useCommands({ engine, pictures, moments, stage, search, onNextReview, written })
+  const parts = { engine, around, pictures, moments, stage, search, onNextReview, written }
+  const { state, change, run } = useCommands(parts)
   const { front, panel, range, words, keys, said } = state
   // Whoever goes by keys goes on where the keys are the player's.
   const close = () => {

@@ -1,4 +1,5 @@
 import { type RefObject, useState } from 'react'
+import type { Around } from '../player/around.ts'
 import { rateBeside } from '../player/clock.ts'
 import type { PlayerEngine } from '../player/engine.ts'
 import type { Command } from '../player/keys.ts'
@@ -24,8 +25,9 @@ export interface CommandState {
   readonly said: 'playerNoGap' | 'playerExplainNone' | undefined
 }
 
-interface Around {
+interface Parts {
   readonly engine: PlayerEngine
+  readonly around: Around
   readonly pictures: readonly Track[]
   readonly moments: readonly MarkedPlace[]
   readonly stage: RefObject<HTMLElement | null>
@@ -43,8 +45,11 @@ const begun = (pictures: readonly Track[]): CommandState => ({
   ...{ words: true, keys: false, said: undefined },
 })
 
+const momentAt = (moments: readonly MarkedPlace[], atMs: number): MarkedPlace | undefined =>
+  moments.findLast((moment) => moment.atMs <= atMs + 50)
+
 /** What each command does, and what it has come to. */
-export const useCommands = ({ engine, pictures, moments, stage, search, onNextReview, written }: Around) => {
+export const useCommands = ({ engine, around, pictures, moments, stage, search, onNextReview, written }: Parts) => {
   const [state, setState] = useState(() => ({ ...begun(pictures), ...written }))
   const change = (part: Partial<CommandState>) => setState((before) => ({ ...before, said: undefined, ...part }))
   const { front, range } = state
@@ -53,10 +58,15 @@ export const useCommands = ({ engine, pictures, moments, stage, search, onNextRe
   }
   const write = (kind: Panel['kind']) => {
     const { atMs } = engine
-    const here = moments.findLast((moment) => moment.atMs <= atMs + 50)
+    const here = momentAt(moments, around.atMs ?? atMs)
     if (kind === 'explain' && !here) return change({ said: 'playerExplainNone' })
     engine.pause()
     change({ panel: { kind, atMs: Math.max(0, Math.round(atMs)), momentId: here?.id } })
+  }
+  const playAround = () => {
+    const atMs = around.atMs ?? (momentAt(moments, engine.atMs) ?? moments[0])?.atMs
+    if (atMs === undefined) change({ said: 'playerExplainNone' })
+    else around.play(atMs)
   }
   const choose = (track: Track | undefined) => {
     if (track) change({ front: track })
@@ -78,6 +88,7 @@ export const useCommands = ({ engine, pictures, moments, stage, search, onNextRe
     swap: () => choose(front && pictures[(pictures.indexOf(front) + 1) % pictures.length]),
     rangeFrom: () => change({ range: withEnd(range, 'from', Math.max(0, Math.round(engine.atMs))) }),
     rangeTo: () => change({ range: withEnd(range, 'to', Math.max(0, Math.round(engine.atMs))) }),
+    around: playAround,
     note: () => write('note'),
     explain: () => write('explain'),
     words: () => change({ words: !state.words }),

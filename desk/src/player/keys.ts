@@ -16,6 +16,7 @@ export type Command =
   | 'swap'
   | 'rangeFrom'
   | 'rangeTo'
+  | 'around'
   | 'note'
   | 'explain'
   | 'words'
@@ -36,7 +37,7 @@ const plain: Readonly<Record<string, Command>> = {
   ' ': 'toggle',
   ...{ k: 'toggle', j: 'slower', l: 'faster', ',': 'itemBack', '.': 'itemOn' },
   ...{ ArrowLeft: 'back', ArrowRight: 'on', m: 'momentOn', g: 'gap', s: 'swap' },
-  ...{ '[': 'rangeFrom', ']': 'rangeTo', n: 'note', e: 'explain', t: 'words' },
+  ...{ '[': 'rangeFrom', ']': 'rangeTo', n: 'note', a: 'around', e: 'explain', t: 'words' },
   ...{ '/': 'search', f: 'full', u: 'nextReview', '?': 'keys' },
   ...{ '1': 'front1', '2': 'front2', '3': 'front3', '4': 'front4', '5': 'front5', '6': 'front6', '7': 'front7' },
 }
@@ -67,6 +68,7 @@ export const keyRows: readonly (readonly [keys: readonly string[], commands: Com
   [['.'], 'itemOn'],
   [['M'], 'momentOn'],
   [['Shift M'], 'momentBack'],
+  [['A'], 'around'],
   [['G'], 'gap'],
   [['1 – 7'], 'front'],
   [['S'], 'swap'],

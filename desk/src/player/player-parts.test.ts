@@ -38,7 +38,7 @@ describe('keys', () => {
   })
 
   it('are all listed', () => {
-    expect(new Set(keyRows.map(([, command]) => command)).size).toBe(23)
+    expect(new Set(keyRows.map(([, command]) => command)).size).toBe(24)
   })
 })
 

@@ -6,7 +6,7 @@ import { useWrite } from '../../parts/use-write.ts'
 import { playTime, type Range } from '../../player/range.ts'
 import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import type { Panel } from '../../player-ui/use-commands.ts'
-import { ExplainForm } from './moments-section.tsx'
+import { ExplainForm } from './explain-form.tsx'
 import { RemarkForm } from './remark-form.tsx'
 import type { KeptPlace } from './use-kept-place.ts'
 

@@ -5,6 +5,7 @@ import { useLanguage } from '../../parts/language.ts'
 import { later } from '../../parts/later.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import type { Sent } from './review-player.tsx'
 
 const ReviewPlayer = later(async () => (await import('./review-player.tsx')).ReviewPlayer)
 
@@ -22,8 +23,14 @@ const useErased = (id: string): string | undefined => {
   return state.name === 'there' ? (state.data.erasedAt ?? undefined) : undefined
 }
 
+interface Props {
+  readonly id: string
+  readonly openMs: number | undefined
+  readonly sent: Sent | undefined
+}
+
 /** What was recorded, played straight from what is stored. */
-export const PlayerSection = ({ id }: { readonly id: string }) => {
+export const PlayerSection = ({ id, openMs, sent }: Props) => {
   const { t } = useLanguage()
   const index = useEndpoint('portal.reelIndex.get', { params: { id } })
   const erased = useErased(id)
@@ -31,7 +38,7 @@ export const PlayerSection = ({ id }: { readonly id: string }) => {
     <Section title={t('playerSection')}>
       {/* Another player where less may be seen than before: nothing that the one before held is left. */}
       <Loaded question={index}>
-        {(found) => <ReviewPlayer key={`${erased} ${found.speech !== undefined}`} id={id} index={found} />}
+        {(found) => <ReviewPlayer key={`${erased} ${found.speech !== undefined}`} {...{ id, openMs, sent }} index={found} />}
       </Loaded>
     </Section>
   )

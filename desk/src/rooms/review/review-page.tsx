@@ -1,4 +1,5 @@
 import { Notice, Page } from '@integrity/shared-ui/web/shell'
+import { useState } from 'react'
 import type { Report, ReviewItem } from '../../data/desk-api.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
@@ -10,6 +11,7 @@ import { AccountSection } from './account-section.tsx'
 import { MomentsSection } from './moments-section.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { PlayerSection } from './player-section.tsx'
+import type { Sent } from './review-player.tsx'
 import { SignOffSection } from './sign-off-section.tsx'
 import { StatementsSection } from './statements-section.tsx'
 import { TakeAwaySection } from './take-away-section.tsx'
@@ -37,20 +39,26 @@ const Standing = ({ id, review }: { readonly id: string; readonly review: Review
   )
 }
 
+/** Whole seconds of an address; anything else opens where the recording begins. */
+const openMsOf = (t: string | undefined): number | undefined =>
+  t !== undefined && /^\d{1,6}$/.test(t) ? Number(t) * 1000 : undefined
+
 interface ReadProps {
   readonly id: string
+  readonly t: string | undefined
   readonly report: Report
   readonly review: ReviewItem | undefined
 }
 
-const ReadReport = ({ id, report, review }: ReadProps) => {
+const ReadReport = ({ id, t, report, review }: ReadProps) => {
+  const [sent, setSent] = useState<Sent>()
   const seesAccess = useMay('access_log.view')
   return (
     <>
       <StatementsSection statements={report.statements} />
-      <PlayerSection id={id} />
+      <PlayerSection id={id} openMs={openMsOf(t)} sent={sent} />
       <AccountSection coverage={report.coverage} />
-      <MomentsSection id={id} />
+      <MomentsSection id={id} report={report} onPlay={(momentId) => setSent({ momentId })} />
       <NotesSection id={id} />
       <SignOffSection id={id} report={report} review={review} />
       <TakeAwaySection id={id} />
@@ -59,8 +67,14 @@ const ReadReport = ({ id, report, review }: ReadProps) => {
   )
 }
 
+interface Props {
+  readonly id: string
+  /** Where the player opens, as the address has it. */
+  readonly t?: string | undefined
+}
+
 /** One interview as it is reviewed: its account, the words of all sides, and the sign-off of a person. */
-export const ReviewPage = ({ id }: { readonly id: string }) => {
+export const ReviewPage = ({ id, t: second }: Props) => {
   const { t } = useLanguage()
   const { org } = useDesk()
   const report = useEndpoint('portal.report', { params: { id } })
@@ -70,7 +84,7 @@ export const ReviewPage = ({ id }: { readonly id: string }) => {
   return (
     <Page title={t('reviewTitle')} wide>
       <Standing id={id} review={review} />
-      <Loaded question={report}>{(found) => <ReadReport id={id} report={found} review={review} />}</Loaded>
+      <Loaded question={report}>{(found) => <ReadReport id={id} t={second} report={found} review={review} />}</Loaded>
       <p>
         <Link to={{ room: 'interview', org: org.slug, id }}>{t('interviewTitle')}</Link>
       </p>

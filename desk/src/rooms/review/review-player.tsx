@@ -2,11 +2,13 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Around } from '../../player/around.ts'
 import { BesideItems } from '../../player/beside-items.ts'
 import { PlayerEngine } from '../../player/engine.ts'
 import { openingMs, timelineOf } from '../../player/timeline.ts'
 import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import { Player } from '../../player-ui/player.tsx'
+import { CopyTimeLink } from './copy-time-link.tsx'
 import { PlaceForm } from './place-form.tsx'
 import { reelPortsOf } from './reel-ports.ts'
 import { useKeptPlace } from './use-kept-place.ts'
@@ -14,13 +16,22 @@ import { useNextReview } from './use-next-review.ts'
 
 type Index = ReadResult<'portal.reelIndex.get'>
 
+/** A moment that the player is sent to. Each sending is an object of its own, so that the same one may be asked for again. */
+export interface Sent {
+  readonly momentId: string
+}
+
 interface Props {
   readonly id: string
   readonly index: Index
+  /** Where the address says that it opens. */
+  readonly openMs: number | undefined
+  /** The time around it is played. */
+  readonly sent: Sent | undefined
 }
 
 /** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */
-const useOpened = ({ id, index, atMs }: Props & { readonly atMs: number | undefined }) => {
+const useOpened = ({ id, index, openMs, atMs }: Omit<Props, 'sent'> & { readonly atMs: number | undefined }) => {
   const { own, queries, endedBy } = useDesk()
   const mayList = useMay('evidence.list')
   const [opened] = useState(() => {
@@ -36,10 +47,17 @@ const useOpened = ({ id, index, atMs }: Props & { readonly atMs: number | undefi
       const size = track.kind === 'sound' ? 'levels' : 'small'
       return [[track.source, new BesideItems({ track, size, ports })]]
     })
-    return { engine: new PlayerEngine(timeline, ports, atMs ?? openingMs(timeline)), beside: new Map(beside) }
+    const engine = new PlayerEngine(timeline, ports, atMs ?? openMs ?? openingMs(timeline))
+    return { engine, around: new Around(engine), beside: new Map(beside) }
   })
+  useEffect(() => {
+    const { engine } = opened
+    // A link to where it is already would move it to the begin of the second.
+    if (openMs !== undefined && Math.abs(engine.atMs - openMs) > 1000) engine.seek(openMs)
+  }, [opened, openMs])
   useEffect(
     () => () => {
+      opened.around.stop()
       opened.engine.stop()
       for (const items of opened.beside.values()) items.stop()
     },
@@ -54,14 +72,19 @@ const momentsOf = ({ moments }: Index): MarkedPlace[] =>
 const notesOf = ({ notes }: Index): MarkedPlace[] =>
   notes.flatMap(({ id, text, anchor }) => (anchor && 'atMs' in anchor ? [{ id, text, atMs: anchor.atMs }] : []))
 
-export const ReviewPlayer = ({ id, index }: Props) => {
+export const ReviewPlayer = ({ id, index, openMs, sent }: Props) => {
   const { t } = useLanguage()
   const mayWrite = useMay('report.annotate')
   // Of the answer, as a role may have changed since the page was opened.
   const mayView = index.speech !== undefined
   const place = useKeptPlace(id)
   const [written] = useState(mayWrite ? place.place : undefined)
-  const { engine, beside } = useOpened({ id, index, atMs: written?.panel.atMs })
+  const { engine, around, beside } = useOpened({ id, index, openMs, atMs: written?.panel.atMs })
+  useEffect(() => {
+    const moment = sent && index.moments.find((one) => one.id === sent.momentId)
+    if (moment) around.play(moment.atMs)
+    // What is read again while it plays sends it nowhere.
+  }, [around, sent])
   const next = useNextReview(id)
   const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
   if (engine.timeline.toMs <= engine.timeline.fromMs) return <p>{t('playerNothing')}</p>
@@ -69,7 +92,7 @@ export const ReviewPlayer = ({ id, index }: Props) => {
     <>
       <p>{t(mayView ? 'playerText' : 'playerNoPictures')}</p>
       <Player
-        {...{ engine, beside, moments, notes, speech: index.speech, onNextReview: next.go, written }}
+        {...{ engine, around, beside, moments, notes, speech: index.speech, onNextReview: next.go, written }}
         form={
           mayWrite
             ? (panel, range, close) => {
@@ -83,6 +106,7 @@ export const ReviewPlayer = ({ id, index }: Props) => {
             : undefined
         }
       />
+      <CopyTimeLink id={id} engine={engine} />
       <p role="status">{next.none ? t('playerNoNext') : null}</p>
     </>
   )

@@ -1,0 +1,115 @@
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Fact, Facts } from '@integrity/shared-ui/web/facts'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import type { Moment, Report } from '../../data/desk-api.ts'
+import { useMay } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { clockTime } from '../../parts/spans.ts'
+import { Explain } from './explain-form.tsx'
+
+type Read = Readonly<Record<string, unknown>>
+
+const wordsOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+
+/** What was read, by the names that the application gives it. */
+const Reading = ({ title, read }: { readonly title: string; readonly read: Read }) => (
+  <>
+    <p>{title}</p>
+    <Facts>
+      {Object.entries(read).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <code>{wordsOf(value)}</code>
+        </Fact>
+      ))}
+    </Facts>
+  </>
+)
+
+/** How usual it is: of interviews, never of a person. */
+const BaseRate = ({ rate }: { readonly rate: NonNullable<Moment['baseRate']> }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { seenIn, sessions } = rate
+  const share = (seenIn / sessions).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 })
+  return <p>{t('momentBaseRate', { share, seenIn, sessions })}</p>
+}
+
+/** What the candidate wrote, in the size of everything else that is written of the moment. */
+const OwnWords = ({ statements }: Pick<Report, 'statements'>) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  if (statements.length === 0) return <p>{t('statementsNone')}</p>
+  return (
+    <>
+      <p>{t('momentOwnWords')}</p>
+      {statements.map(({ at, text }) => (
+        <blockquote key={at} className="written">
+          <p>{text ?? t('statementErased')}</p>
+          <footer>{clockTime(at, locale)}</footer>
+        </blockquote>
+      ))}
+    </>
+  )
+}
+
+interface Props {
+  /** Of the session. */
+  readonly id: string
+  readonly moment: Moment
+  readonly statements: Report['statements']
+  readonly onPlay: () => void
+}
+
+const MomentDetails = ({ moment, statements }: Pick<Props, 'moment' | 'statements'>) => {
+  const { t } = useLanguage()
+  const { rule, reading, atStart, commonReasons, baseRate } = moment
+  return (
+    <details>
+      <summary>{t('momentReasons')}</summary>
+      <ul lang="en">
+        {commonReasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      {baseRate ? <BaseRate rate={baseRate} /> : null}
+      <OwnWords statements={statements} />
+      <p>
+        {t('momentRule')} <code>{rule}</code>
+      </p>
+      <Reading title={t('momentReading')} read={reading} />
+      {atStart ? <Reading title={t('momentAtStart')} read={atStart} /> : <p>{t('momentNoStart')}</p>}
+    </details>
+  )
+}
+
+/** One moment: what was read, why it happens to anybody, and what people wrote of it. */
+export const MomentItem = ({ id, moment, statements, onPlay }: Props) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const mayExplain = useMay('report.annotate')
+  const { at, untilAt, title, lanes, annotations } = moment
+  const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
+  return (
+    <li>
+      <p>
+        <strong>{times.join(' – ')}</strong> <span lang="en">{title}</span>
+      </p>
+      {lanes.length > 0 ? (
+        <p className="small">{t('momentLanes', { lanes: lanes.map((lane) => t(`lane.${lane}`)).join(', ') })}</p>
+      ) : null}
+      <MomentDetails moment={moment} statements={statements} />
+      {annotations.map(({ id: annotationId, author, meaning, text }) => (
+        <blockquote key={annotationId} className="written">
+          <p>{text}</p>
+          <footer>
+            – {author.name}: {t(`meaning.${meaning}`)}
+          </footer>
+        </blockquote>
+      ))}
+      <Actions>
+        <Button onClick={onPlay}>{t('momentPlay')}</Button>
+      </Actions>
+      {mayExplain ? <Explain id={id} momentId={moment.id} /> : null}
+    </li>
+  )
+}
