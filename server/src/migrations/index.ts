@@ -86,8 +86,8 @@ import { packs } from './0900-packs.ts'
 import { seenDecodable } from './0901-seen-decodable.ts'
 import { baseRates } from './0920-base-rates.ts'
 import { ssoOidc } from './0930-sso-oidc.ts'
-import { recentRequests } from './0950-recent-requests.ts'
 import { madeBeside } from './0940-made-beside.ts'
+import { recentRequests } from './0950-recent-requests.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be

@@ -38,7 +38,9 @@ export const PlayerSection = ({ id, openMs, sent }: Props) => {
     <Section title={t('playerSection')}>
       {/* Another player where less may be seen than before: nothing that the one before held is left. */}
       <Loaded question={index}>
-        {(found) => <ReviewPlayer key={`${erased} ${found.speech !== undefined}`} {...{ id, openMs, sent }} index={found} />}
+        {(found) => (
+          <ReviewPlayer key={`${erased} ${found.speech !== undefined}`} {...{ id, openMs, sent }} index={found} />
+        )}
       </Loaded>
     </Section>
   )

@@ -80,10 +80,10 @@ export const ReviewPlayer = ({ id, index, openMs, sent }: Props) => {
   const place = useKeptPlace(id)
   const [written] = useState(mayWrite ? place.place : undefined)
   const { engine, around, beside } = useOpened({ id, index, openMs, atMs: written?.panel.atMs })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read again while it plays sends it nowhere
   useEffect(() => {
     const moment = sent && index.moments.find((one) => one.id === sent.momentId)
     if (moment) around.play(moment.atMs)
-    // What is read again while it plays sends it nowhere.
   }, [around, sent])
   const next = useNextReview(id)
   const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
