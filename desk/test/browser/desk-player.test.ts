@@ -31,11 +31,11 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
 
   type Prepare = (page: Page) => Promise<unknown>
   /** The review of an interview, open for a new member. */
-  const open = async (sessionId: string, prepare: Prepare = async () => undefined, member?: string): Promise<Page> => {
+  const open = async (sessionId: string, prepare: Prepare = async () => undefined, member?: string, search = ''): Promise<Page> => {
     const email = member ?? (await addMember(team.server, 'owner')).email
     const { page } = await visit(usually)
     await prepare(page)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}${search}`)
     await signInOn(page, email)
     await titleOn(page, 'Review')
     await page.getByRole('group', { name: 'Player' }).waitFor()
@@ -140,6 +140,24 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
     await press('/')
     await page.keyboard.type('zzz')
     await page.getByText('0 places found').waitFor()
+    await onPage(page, 'Review')
+  })
+
+  it('opens at the time of the address, and plays the ten seconds around a moment', async () => {
+    const page = await open(played.sessionId, undefined, undefined, '?t=95')
+    await shown(page)
+    expect(await placeOf(page)).toBe(95_000)
+    await focusPlayer(page)
+    await page.keyboard.press('ArrowRight')
+    await pressOn(page, 'Copy a link to this time')
+    await page.getByText(/1:40( is copied\.|\. Copy it from there\.)/).waitFor()
+    expect(new URL(page.url()).search).toBe('?t=100')
+    const moment = page.locator('.moments > li').first()
+    await moment.getByText('Why it happens to anybody').click()
+    await moment.getByText('What was read then:').waitFor()
+    await moment.getByRole('button', { name: 'Play the ten seconds around it' }).click()
+    await expect.poll(() => placeOf(page)).not.toBe(100_000)
+    await page.getByText('Paused', { exact: true }).waitFor()
     await onPage(page, 'Review')
   })
 
