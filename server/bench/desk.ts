@@ -20,7 +20,10 @@ const atMost = (name: string, ours: number, most: number, unit: string): Figure 
 
 /** What travels of each script, kB. */
 const sizes = (): Figure[] => {
-  const all = readdirSync(assets).map((name) => ({ name, kB: gzipSync(readFileSync(new URL(name, assets))).length / 1000 }))
+  const all = readdirSync(assets).map((name) => ({
+    name,
+    kB: gzipSync(readFileSync(new URL(name, assets))).length / 1000,
+  }))
   const of = (word: string) => all.filter(({ name }) => name.startsWith(word)).reduce((sum, { kB }) => sum + kB, 0)
   const rooms = all.filter(({ name }) => !name.startsWith('index-')).map(({ kB }) => kB)
   return [
@@ -56,9 +59,19 @@ const firstList = async (page: Page, devtools: CDPSession, url: string): Promise
     await page.getByText('Two hours').first().waitFor()
   })
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-  await devtools.send('Network.emulateNetworkConditions', { ...network, latency: 0, downloadThroughput: -1, uploadThroughput: -1 })
+  await devtools.send('Network.emulateNetworkConditions', {
+    ...network,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
   await devtools.send('Network.setCacheDisabled', { cacheDisabled: false })
-  return atMost('the first list can be read, throttled (1.6 Mbit/s, 150 ms, a quarter of the processor)', took / 1000, 2.5, 's')
+  return atMost(
+    'the first list can be read, throttled (1.6 Mbit/s, 150 ms, a quarter of the processor)',
+    took / 1000,
+    2.5,
+    's',
+  )
 }
 
 /** Each frame it is looked whether what the player shows is there. */
@@ -87,7 +100,12 @@ const firstLook = async (page: Page, url: string, id: string): Promise<Figure[]>
     page.off('request', count)
   }
   return [
-    atMost('the first picture of a review of two hours, warm, with the load of the page, median of 5', median(took), 400, 'ms'),
+    atMost(
+      'the first picture of a review of two hours, warm, with the load of the page, median of 5',
+      median(took),
+      400,
+      'ms',
+    ),
     atMost('requests for the interview until then', asked, 12, 'requests'),
   ]
 }

@@ -25,8 +25,7 @@ describe.skipIf(!chromium)('a reviewer who closes every incident', { timeout: 18
   const usually = { camera: false, locale: 'en-GB' }
   const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
 
-  const isInPlayer = (page: Page): Promise<boolean> =>
-    page.evaluate('document.activeElement?.className === "seek"')
+  const isInPlayer = (page: Page): Promise<boolean> => page.evaluate('document.activeElement?.className === "seek"')
 
   it('explains each moment of an interview in which everything goes wrong, and signs off, by keyboard alone', async () => {
     const api = team.server.client(team.server.orgs[0].sandboxKey)
@@ -66,7 +65,9 @@ describe.skipIf(!chromium)('a reviewer who closes every incident', { timeout: 18
     await tabTo(page, 'Sign off')
     await page.getByText(/^Revision \d+ of the report is signed off\.$/).waitFor()
     const took = Math.round((performance.now() - began) / 100) / 10
-    console.info(`${total} moments explained and signed off with ${keys} keys and the tabs to the sign-off in ${took} s`)
+    console.info(
+      `${total} moments explained and signed off with ${keys} keys and the tabs to the sign-off in ${took} s`,
+    )
     expect((await momentsOf()).map(({ annotations }) => annotations.length)).toEqual(Array(total).fill(1))
     // For each moment: to it, open, its words, to the button, save.
     expect(keys).toBe(1 + total * (4 + words.length))

@@ -5,10 +5,16 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { buildCaptureSession, iso, newClientId, picture, sha256 } from '../../../server/test/test-support/capture-session.ts'
+import {
+  buildCaptureSession,
+  iso,
+  newClientId,
+  picture,
+  sha256,
+} from '../../../server/test/test-support/capture-session.ts'
 import type { Team } from '../../../server/test/test-support/link-pages.ts'
-import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { type PackedItem, packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
+import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { frontWidth, keepSounds } from './desk-player.test-support.ts'

@@ -39,8 +39,7 @@ const eventAt = (beganAt: number, n: number, marks: number) => {
     return { ...base, kind: 'lane.gap', source: 'capture', data: { lane: 'screen', ...span, reason: 'driver_failed' } }
   }
   const seen = { observerVersion: '1', method: 'walk', baseline: null }
-  if (n < marks)
-    return { ...base, kind: 'clock.jumped', source: 'clock', data: { ...seen, value: { jumpMs: 1500 } } }
+  if (n < marks) return { ...base, kind: 'clock.jumped', source: 'clock', data: { ...seen, value: { jumpMs: 1500 } } }
   return { ...base, kind: 'foreground.changed', source: 'foreground', data: { ...seen, value: 'Terminal' } }
 }
 
