@@ -7,6 +7,10 @@ import { type Item, itemAt, itemsBetween, type Track } from '../player/timeline.
 const aheadMs = 20_000
 /** Sound that is further than this from where it should be is moved there, seconds. */
 const mostDrift = 0.15
+/** Sound that is further off than this catches up, seconds: a browser begins to play some time after it was asked to. */
+const heardDrift = 0.02
+/** By how much faster or slower it then plays, which is not heard with its pitch kept. */
+const catchUp = 0.05
 /** What lies further back is let go, seconds. */
 const behindSeconds = 60
 
@@ -46,7 +50,6 @@ export class SoundFollower {
     const item = itemAt(this.#track, atMs)
     const kept = item && this.#engine.kept(item.id)
     this.#audio.muted = this.muted
-    this.#audio.playbackRate = rate
     if (this.#source) this.#fill(atMs)
     else this.#playAlone(item, kept)
     const wanted = (atMs - (this.#source ? this.#engine.timeline.fromMs : (item?.atMs ?? atMs))) / 1000
@@ -71,7 +74,12 @@ export class SoundFollower {
   }
 
   #moveTo(seconds: number, rate: number): void {
-    if (Math.abs(this.#audio.currentTime - seconds) > mostDrift * Math.max(1, rate)) this.#audio.currentTime = seconds
+    const behind = seconds - this.#audio.currentTime
+    const isFar = Math.abs(behind) > mostDrift * Math.max(1, rate)
+    if (isFar) this.#audio.currentTime = seconds
+    const isOff = !isFar && Math.abs(behind) > heardDrift * Math.max(1, rate)
+    const wanted = isOff ? rate * (1 + Math.sign(behind) * catchUp) : rate
+    if (this.#audio.playbackRate !== wanted) this.#audio.playbackRate = wanted
   }
 
   #open(codec: string): void {
