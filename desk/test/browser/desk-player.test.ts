@@ -31,7 +31,12 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
 
   type Prepare = (page: Page) => Promise<unknown>
   /** The review of an interview, open for a new member. */
-  const open = async (sessionId: string, prepare: Prepare = async () => undefined, member?: string, search = ''): Promise<Page> => {
+  const open = async (
+    sessionId: string,
+    prepare: Prepare = async () => undefined,
+    member?: string,
+    search = '',
+  ): Promise<Page> => {
     const email = member ?? (await addMember(team.server, 'owner')).email
     const { page } = await visit(usually)
     await prepare(page)
