@@ -10,6 +10,7 @@ import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
 import { deskProcessingTexts } from '@integrity/protocol/texts/areas/desk-processing'
 import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
+import { deskTakeAwayTexts } from '@integrity/protocol/texts/areas/desk-take-away'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
@@ -33,6 +34,7 @@ export const deskLanguages = catalogueOf(
   deskPlayerTexts,
   deskProcessingTexts,
   deskRequestsTexts,
+  deskTakeAwayTexts,
   evidenceTexts,
 )
 export type DeskText = TextOf<typeof deskLanguages>

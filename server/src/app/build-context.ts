@@ -1,51 +1,35 @@
 import { join } from 'node:path'
 import { apiKeyCredentials } from '../domains/api-keys/api-keys.credentials.ts'
-import { atsEraser } from '../domains/ats/ats.erase.service.ts'
 import { atsFanOut } from '../domains/ats/queue.service.ts'
 import { Verifications } from '../domains/audit/verifications.parts.ts'
 import { createAuthParts } from '../domains/auth/auth.parts.ts'
 import { createSignIns } from '../domains/auth/auth.sign-ins.parts.ts'
-import { bundlesEraser } from '../domains/bundles/bundles.erase.service.ts'
 import { createBundleTurns } from '../domains/bundles/bundles.turns.parts.ts'
-import { candidateRequestsEraser } from '../domains/candidate-requests/candidate-requests.erase.service.ts'
 import { chatFanOut } from '../domains/chat/announcing.service.ts'
-import { createCompanionsEraser } from '../domains/companions/companions.erase.service.ts'
 import { LivePreviews } from '../domains/companions/previews.parts.ts'
-import { compositionsEraser } from '../domains/compositions/compositions.erase.service.ts'
-import { deliveriesEraser } from '../domains/deliveries/deliveries.erase.service.ts'
 import { webhookFanOut } from '../domains/deliveries/deliveries.fan-out.service.ts'
 import { deliveryQueue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { bindOldEvidence } from '../domains/evidence/binding.service.ts'
-import { evidenceEraser } from '../domains/evidence/evidence.erase.service.ts'
-import { createSessionKeysEraser, SessionKeys } from '../domains/evidence/session-keys.parts.ts'
+import { SessionKeys } from '../domains/evidence/session-keys.parts.ts'
 import { keptBytes } from '../domains/evidence/usage.service.ts'
 import { createReadiness } from '../domains/health/health.routes.ts'
-import { integrityEventsEraser } from '../domains/integrity-events/integrity-events.erase.service.ts'
 import { calendarFanOut } from '../domains/invitations/calendar.service.ts'
-import { invitationsEraser } from '../domains/invitations/invitations.erase.service.ts'
-import { lanesEraser } from '../domains/lanes/lanes.erase.service.ts'
 import { linkCredentials } from '../domains/links/links.credentials.ts'
 import { createLiveWatch, liveSocketHandler } from '../domains/live/live-socket.service.ts'
-import { notesEraser } from '../domains/notes/notes.erase.service.ts'
 import { createLastSeen } from '../domains/people/last-seen.parts.ts'
-import { baseRatesEraser } from '../domains/reports/base-rates.counting.service.ts'
 import { createOverdueEvidence } from '../domains/retention/overdue.parts.ts'
 import { scimCredentials } from '../domains/scim/scim.credentials.ts'
 import { sessionCredentials } from '../domains/sessions/sessions.credentials.ts'
 import { createSamlReader } from '../domains/sso/saml-reader.parts.ts'
 import { createStorage } from '../domains/storage/places.parts.ts'
-import { transcriptsEraser } from '../domains/transcripts/transcripts.erase.service.ts'
 import { createTranscriptGaps } from '../domains/transcripts/transcripts.parts.ts'
 import { createOpenUploads } from '../domains/uploads/open-uploads.parts.ts'
-import { createUploadsEraser } from '../domains/uploads/uploads.erase.service.ts'
 import { createChainSeal } from '../kernel/audit/audit.seal.ts'
 import { type Announced, createAudit, sealUnsealed } from '../kernel/audit/audit.ts'
-import { auditEraser } from '../kernel/audit-eraser.ts'
 import type { Config } from '../kernel/config.ts'
 import { createCredentialCache, credentialsChannel } from '../kernel/credential-cache.ts'
 import { createJobs } from '../kernel/jobs/jobs.ts'
 import { createOutbox, type FanOut } from '../kernel/outbox/outbox.ts'
-import { outboxEraser } from '../kernel/outbox-eraser.ts'
 import { createPictures } from '../kernel/pictures.ts'
 import { createRecentRequests } from '../kernel/recent-requests/recent-requests.ts'
 import { knownMasterKey, openRoot } from '../kernel/root-key.ts'
@@ -53,7 +37,6 @@ import { auditSeals } from '../migrations/0500-audit-seals.ts'
 import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
-import { idempotencyEraser } from '../pipeline/idempotency/idempotency.erase.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { storeCauses } from '../pipeline/respond.ts'
 import { Cache } from '../platform/cache.ts'
@@ -84,6 +67,7 @@ import { createTxtRecords } from '../platform/txt-records.ts'
 import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
+import { createErasers } from './erasers.ts'
 import { noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
 import { logSteps } from './migration-log.ts'
@@ -197,24 +181,7 @@ const openDomains = (
     keptBytes,
     liveWatch: createLiveWatch({ clock, db, log, sockets }),
     ...{ openUploads, sessionKeys },
-    erasers: [
-      createUploadsEraser(openUploads),
-      evidenceEraser,
-      transcriptsEraser,
-      lanesEraser,
-      integrityEventsEraser,
-      createCompanionsEraser(previews),
-      compositionsEraser,
-      bundlesEraser,
-      createSessionKeysEraser(sessionKeys),
-      ...[notesEraser, baseRatesEraser, candidateRequestsEraser],
-      invitationsEraser,
-      deliveriesEraser,
-      atsEraser,
-      outboxEraser,
-      idempotencyEraser,
-      auditEraser,
-    ],
+    erasers: createErasers({ openUploads, previews, sessionKeys }),
     previews,
     recentRequests: createRecentRequests({ clock, db, log }),
     recordSources,

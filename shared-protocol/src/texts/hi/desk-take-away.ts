@@ -1,0 +1,32 @@
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/desk-take-away.ts'
+
+export const texts: Translated<typeof en> = {
+  takeAway: 'रिपोर्ट साथ ले जाएँ',
+  takeAwayText: 'सेवा से जाने वाली हर प्रति दर्ज होती है।',
+  asPdf: 'रिपोर्ट PDF में',
+  asJson: 'रिपोर्ट JSON में',
+  takeAwayWholeText: 'पूरा साक्षात्कार। प्रमाण वाली फ़ाइल को कोई भी इस सेवा के बिना जाँच सकता है।',
+  takeAwayBundle: 'प्रमाण सहित सब कुछ (ZIP)',
+  takeAwayExport: 'रिकॉर्डिंग के बिना सारा डेटा (JSON)',
+  filmTitle: 'फ़िल्म',
+  filmText: 'स्क्रीन, कैमरा और ध्वनि एक फ़ाइल में। यह माँगे जाने पर बनती है, जिसमें कुछ समय लगता है।',
+  filmMade: '{at} को बनी, {until} तक रहेगी।',
+  filmSave: 'फ़िल्म सहेजें',
+  filmMake: 'फ़िल्म बनाएँ',
+  filmStale: 'इसके बनने के बाद कुछ जुड़ा या मिटा है।',
+  'filmStatus.not_rendered': 'अभी किसी ने माँगी नहीं है।',
+  'filmStatus.queued': 'यह अपनी बारी की प्रतीक्षा में है।',
+  'filmStatus.rendering': 'यह बन रही है: {percent}।',
+  'filmStatus.ready': 'यह तैयार है।',
+  'filmStatus.failed': 'यह बन नहीं सकी।',
+  'filmStatus.expired': 'यह अपने समय तक रखी गई और हटा दी गई।',
+  'filmStatus.erased': 'रिकॉर्डिंग मिटा दी गईं।',
+  accessTitle: 'किसने देखा',
+  accessText: 'हर बार देखना और डाउनलोड करना लिखा जाता है। उम्मीदवार भी इसे पढ़ सकता है।',
+  accessShow: 'दिखाएँ किसने देखा',
+  accessMore: 'और दिखाएँ',
+  accessNone: 'अभी किसी ने नहीं देखा।',
+  accessSpan: '{from} से {to}',
+  accessItems: '({objects} चीज़ें)',
+}
