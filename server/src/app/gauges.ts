@@ -1,8 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
+import { countWaitingAcrossOrgs } from '../kernel/jobs/jobs.store.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { type LastBackup, readLastBackup } from './last-backup.ts'
+
+const mostWaiting = 10_000
 
 /** What is read when somebody scrapes. The alerts and the dashboard in `server/monitoring` are made of these. */
 export const registerGauges = (app: PipelineParts): void => {
@@ -30,6 +33,9 @@ export const registerGauges = (app: PipelineParts): void => {
   )
   metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
     secondsOverdue(app),
+  )
+  metrics.gauge('jobs_waiting', 'Jobs that are due and that no process runs, up to 10,000.', () =>
+    countWaitingAcrossOrgs(app.reader, app.clock.now(), mostWaiting),
   )
   metrics.gauge(
     'evidence_overdue_objects',

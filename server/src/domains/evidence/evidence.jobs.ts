@@ -85,6 +85,7 @@ export const evidenceJobs = [
     kind: 'evidence.make_beside',
     payload: stretch,
     limit: 1,
+    heavy: true,
     run: (call, wanted, { signal }) => makeBeside(call, wanted, signal),
   }),
   /** Takes destroyed keys out of the files of the database. */
