@@ -49,7 +49,8 @@ interface RecurringJob<K extends string, C> {
   readonly everyMs: number
   readonly run: (call: C, payload: null, run: JobRun) => Promise<void>
 }
-interface Definable<K extends string, C> extends Partial<Pick<JobDefinition, 'everyMs' | 'limit' | 'attempts' | 'heavy'>> {
+interface Definable<K extends string, C>
+  extends Partial<Pick<JobDefinition, 'everyMs' | 'limit' | 'attempts' | 'heavy'>> {
   readonly kind: K
   readonly payload?: z.ZodType
   readonly run: (call: C, payload: never, run: JobRun) => Promise<void>
