@@ -120,7 +120,10 @@ const keep = async (call: Call, sessionId: string, made: readonly Made[]): Promi
  * Makes small pictures and levels of a stretch for which none were sent, a few items at a time. What cannot be decoded is marked
  * so, and not tried again. Runs again from where it was when its process dies: what was made and not named is swept.
  */
-export const makeBeside = async (call: Call, wanted: Wanted, signal: AbortSignal): Promise<void> => {
+export const makeBeside = async (
+  call: Call,
+  { signal, ...wanted }: Wanted & { readonly signal: AbortSignal },
+): Promise<void> => {
   const ffmpeg = await call.films.find()
   // What plays waits until somebody looks again and there is an ffmpeg.
   const lacking = (await lackingOf(call, wanted)).filter(({ row }) => ffmpeg || isImage(row.contentType))

@@ -86,7 +86,7 @@ export const evidenceJobs = [
     payload: stretch,
     limit: 1,
     heavy: true,
-    run: (call, wanted, { signal }) => makeBeside(call, wanted, signal),
+    run: (call, wanted, { signal }) => makeBeside(call, { ...wanted, signal }),
   }),
   /** Takes destroyed keys out of the files of the database. */
   defineJob({ kind: 'evidence.scrub', payload: z.strictObject({}), run: ({ db }) => db.scrub(['session_keys']) }),
