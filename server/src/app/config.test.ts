@@ -32,6 +32,7 @@ describe('the settings', () => {
       webhookAllowPrivate: false,
       eventDays: 90,
       uploadDays: 30,
+      role: 'all',
       logLevel: 'info',
       production: false,
       limits: defaultLimits,

@@ -85,6 +85,7 @@ const schema = z.object({
     .optional(),
   EVENT_DAYS: z.coerce.number().int().min(7).max(3650).default(90),
   UPLOAD_DAYS: z.coerce.number().int().min(2).max(3650).default(30),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   STRIPE_SECRET_KEY: z
     .string()
@@ -221,6 +222,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     slack: { api: c.SLACK_API, clientId: c.SLACK_CLIENT_ID, clientSecret: c.SLACK_CLIENT_SECRET },
     eventDays: c.EVENT_DAYS,
     uploadDays: c.UPLOAD_DAYS,
+    role: c.ROLE,
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,
     production: c.NODE_ENV === 'production',

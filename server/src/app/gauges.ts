@@ -1,8 +1,34 @@
 import { statfs } from 'node:fs/promises'
 import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
 import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
+import { countWaitingAcrossOrgs } from '../kernel/jobs/jobs.store.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { type LastBackup, readLastBackup } from './last-backup.ts'
+
+const mostWaiting = 10_000
+
+const registerBackupGauges = ({ metrics, config }: Pick<PipelineParts, 'config' | 'metrics'>): void => {
+  /** Asked for by all of them at once. */
+  let reading: Promise<LastBackup> | undefined
+  const lastBackup = (name: keyof LastBackup) => async () => {
+    reading ??= readLastBackup(config.dataDir).finally(() => {
+      reading = undefined
+    })
+    return (await reading)[name]
+  }
+  metrics.gauge(
+    'backup_last_success_timestamp_seconds',
+    'When the last backup ended; 0 where none was made.',
+    async () => (await lastBackup('at')()) / 1000,
+  )
+  metrics.gauge('backup_last_rows', 'Rows in the last backup.', lastBackup('rows'))
+  metrics.gauge('backup_last_objects', 'Objects in the last backup.', lastBackup('objects'))
+  metrics.gauge(
+    'backup_last_audit_rows',
+    'Rows of the audit trails in the last backup; they only ever grow.',
+    lastBackup('auditRows'),
+  )
+}
 
 /** What is read when somebody scrapes. The alerts and the dashboard in `server/monitoring` are made of these. */
 export const registerGauges = (app: PipelineParts): void => {
@@ -31,6 +57,9 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge('deliveries_overdue_seconds', 'How long the most overdue webhook delivery has been waiting.', () =>
     secondsOverdue(app),
   )
+  metrics.gauge('jobs_waiting', 'Jobs that are due and that no process runs, up to 10,000.', () =>
+    countWaitingAcrossOrgs(app.reader, app.clock.now(), mostWaiting),
+  )
   metrics.gauge(
     'evidence_overdue_objects',
     'Objects past the retention window in force, and under no legal hold; looked at every ten minutes.',
@@ -43,24 +72,5 @@ export const registerGauges = (app: PipelineParts): void => {
   )
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))
-  /** Asked for by all of them at once. */
-  let reading: Promise<LastBackup> | undefined
-  const lastBackup = (name: keyof LastBackup) => async () => {
-    reading ??= readLastBackup(config.dataDir).finally(() => {
-      reading = undefined
-    })
-    return (await reading)[name]
-  }
-  metrics.gauge(
-    'backup_last_success_timestamp_seconds',
-    'When the last backup ended; 0 where none was made.',
-    async () => (await lastBackup('at')()) / 1000,
-  )
-  metrics.gauge('backup_last_rows', 'Rows in the last backup.', lastBackup('rows'))
-  metrics.gauge('backup_last_objects', 'Objects in the last backup.', lastBackup('objects'))
-  metrics.gauge(
-    'backup_last_audit_rows',
-    'Rows of the audit trails in the last backup; they only ever grow.',
-    lastBackup('auditRows'),
-  )
+  registerBackupGauges(app)
 }

@@ -1,7 +1,7 @@
 import { createDispatcher, type DispatcherOptions } from '../domains/deliveries/deliveries.dispatcher.worker.ts'
 import { createJobWorker, type JobWorkerOptions } from '../kernel/jobs/job-worker.ts'
 import type { Parts } from '../kernel/parts.ts'
-import { jobDefinitions } from './jobs.ts'
+import { jobsOfRole } from './jobs.ts'
 
 /** A part that works in the background. Tests call `processAll` instead of `start`. */
 export interface Worker {
@@ -24,7 +24,7 @@ export interface WorkersOptions {
 export const createWorkers = (app: Parts, options: WorkersOptions = {}): Workers => {
   const jobs = createJobWorker(app, {
     ...options.jobs,
-    definitions: jobDefinitions,
+    definitions: jobsOfRole(app.config.role),
     processId: app.newId('prc'),
     onRun: (kind, outcome, seconds) => app.metrics.job(kind, outcome, seconds),
   })

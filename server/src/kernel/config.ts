@@ -72,6 +72,8 @@ export interface Config {
   readonly eventDays: number
   /** So long it is remembered how an upload ended. */
   readonly uploadDays: number
+  /** Which jobs run in this process: `web` leaves those that decode and render to others. */
+  readonly role: 'all' | 'web' | 'worker'
   /** Whether anybody may ask for an organisation. */
   readonly accessRequestsOpen: boolean
   /** Addresses, in lower case, of the accounts that decide on what is asked for. */

@@ -17,6 +17,7 @@ export const compositionsJobs = [
     kind: 'compositions.render',
     payload: wanted,
     limit: 1,
+    heavy: true,
     run: (call, ref, run) => renderComposition(call, { ref, ...run }),
   }),
   /** Takes films away whose lifetime is over. */

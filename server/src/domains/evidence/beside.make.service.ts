@@ -126,7 +126,10 @@ interface Making {
  * Makes small pictures and levels of a stretch for which none were sent, a few items at a time. What cannot be decoded is marked
  * so, and not tried again. Runs again from where it was when its process dies: what was made and not named is swept.
  */
-export const makeBeside = async (call: Call, { wanted, signal }: Making): Promise<void> => {
+export const makeBeside = async (
+  call: Call,
+  { signal, ...wanted }: Wanted & { readonly signal: AbortSignal },
+): Promise<void> => {
   const ffmpeg = await call.films.find()
   // What plays waits until somebody looks again and there is an ffmpeg.
   const lacking = (await lackingOf(call, wanted)).filter(({ row }) => ffmpeg || isImage(row.contentType))

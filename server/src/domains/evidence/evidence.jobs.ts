@@ -85,7 +85,8 @@ export const evidenceJobs = [
     kind: 'evidence.make_beside',
     payload: stretch,
     limit: 1,
-    run: (call, wanted, { signal }) => makeBeside(call, { wanted, signal }),
+    heavy: true,
+    run: (call, wanted, { signal }) => makeBeside(call, { ...wanted, signal }),
   }),
   /** Takes destroyed keys out of the files of the database. */
   defineJob({ kind: 'evidence.scrub', payload: z.strictObject({}), run: ({ db }) => db.scrub(['session_keys']) }),

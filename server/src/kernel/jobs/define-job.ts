@@ -26,6 +26,8 @@ export interface JobDefinition<K extends string = string, C = JobCall> {
   readonly everyMs?: number
   /** So many run at once in a process, so that they leave some places to others. */
   readonly limit?: number
+  /** It decodes or renders, for seconds or minutes of a processor: not in a process whose role is `web`. */
+  readonly heavy?: boolean
   /** Claims until it counts as failed. */
   readonly attempts: number
   /**
@@ -36,7 +38,7 @@ export interface JobDefinition<K extends string = string, C = JobCall> {
 }
 
 /** A job that `jobs.enqueue` asks for. */
-interface RequestedJob<K extends JobKind, C> extends Partial<Pick<JobDefinition, 'limit' | 'attempts'>> {
+interface RequestedJob<K extends JobKind, C> extends Partial<Pick<JobDefinition, 'limit' | 'attempts' | 'heavy'>> {
   readonly kind: K
   readonly payload: z.ZodType<JobPayloads[K]>
   readonly run: (call: C, payload: JobPayloads[K], run: JobRun) => Promise<void>
@@ -47,7 +49,8 @@ interface RecurringJob<K extends string, C> {
   readonly everyMs: number
   readonly run: (call: C, payload: null, run: JobRun) => Promise<void>
 }
-interface Definable<K extends string, C> extends Partial<Pick<JobDefinition, 'everyMs' | 'limit' | 'attempts'>> {
+interface Definable<K extends string, C>
+  extends Partial<Pick<JobDefinition, 'everyMs' | 'limit' | 'attempts' | 'heavy'>> {
   readonly kind: K
   readonly payload?: z.ZodType
   readonly run: (call: C, payload: never, run: JobRun) => Promise<void>

@@ -80,6 +80,16 @@ export const nextRunAtAcrossOrgs = async (
   return row?.at ?? null
 }
 
+/** How many jobs are due that nobody runs, up to a bound. */
+export const countWaitingAcrossOrgs = async (reader: Reader, now: number, most: number): Promise<number> => {
+  const row = await reader.get<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM (SELECT 1 AS one FROM jobs WHERE state = 'queued' AND run_at <= ?
+       AND (lease_until IS NULL OR lease_until <= ?) LIMIT ?) AS due`,
+    [now, now, most],
+  )
+  return row?.waiting ?? 0
+}
+
 /**
  * Takes up to `limit` due jobs of the given kinds, of every organisation, each under a claim name of its own.
  * A job whose lease ran out is due again.

@@ -122,7 +122,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       await told(s, 'screen:d1', 'small')
       await t.end(s)
       const films: FilmEngine = server.app.films
-      const { find } = films
+      const find = films.find.bind(films)
       films.find = async () => {
         films.find = find
         await s.api.call('sessions.erase', { params: { id: s.id } })
