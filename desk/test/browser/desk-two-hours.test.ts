@@ -70,8 +70,8 @@ describe.skipIf(!chromium)(
       await page.reload()
       await shown(page)
       // The page before may still have asked for something; who else could review is of the organisation.
-    const here = asked.slice(asked.indexOf('/v1/auth/me'))
-    const ofInterview = here.filter((path) => path.includes('/sessions/') || path.endsWith('/reviews'))
+      const here = asked.slice(asked.indexOf('/v1/auth/me'))
+      const ofInterview = here.filter((path) => path.includes('/sessions/') || path.endsWith('/reviews'))
       console.info(`a first look: ${ofInterview.length} requests of ${here.length}: ${here.join(' ')}`)
       expect(ofInterview.length).toBeLessThanOrEqual(12)
     })
