@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** The list of evidence is asked for so much time, milliseconds: as much as usually is one answer, as pictures wait for it. */
-const pageMs = 120_000
+const pageMs = 300_000
 const patienceMs = 60_000
 
 type Listed = ReadResult<'portal.evidence.list'>['items'][number]
