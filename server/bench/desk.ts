@@ -181,7 +181,8 @@ const playing = async (page: Page, devtools: CDPSession): Promise<Figure[]> => {
 const run = async (): Promise<Figure[]> => {
   const chromium = findChromium('the bench of the desk')
   const server = await startDeskServer()
-  const id = await twoHourInterview({ ...server, marks })
+  const id = await twoHourInterview(server)
+  const marked = await twoHourInterview({ ...server, marks })
   const browser = await launchChromium(chromium)
   try {
     const page = await browser.newPage({ locale: 'en-GB' })
@@ -191,7 +192,10 @@ const run = async (): Promise<Figure[]> => {
     await signIn(page)
     const figures = [...sizes(), await firstList(page, devtools, server.url)]
     figures.push(...(await firstLook(page, server.url, id)))
-    return [...figures, await jumps(page), await scrubbing(page), ...(await playing(page, devtools))]
+    figures.push(await jumps(page), ...(await playing(page, devtools)))
+    await page.goto(`${server.url}/desk/review/${marked}`)
+    await shown(page)
+    return [...figures, await scrubbing(page)]
   } finally {
     await browser.close()
     await server.stop()

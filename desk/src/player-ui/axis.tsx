@@ -58,6 +58,9 @@ const Marks = memo(({ timeline: { fromMs, toMs }, marks }: { timeline: Timeline;
   return <canvas ref={canvas} className="marks" />
 })
 
+/** Of the place. The last step of an interview may be shorter, and leads to its end. */
+const stepMs = 100
+
 /** The place in the interview, moved by keys and by hand; it is sought once when it is let go. */
 const Place = ({ engine, playing }: { readonly engine: PlayerEngine; readonly playing: Playing }) => {
   const { t } = useLanguage()
@@ -76,11 +79,11 @@ const Place = ({ engine, playing }: { readonly engine: PlayerEngine; readonly pl
       className="seek"
       min={fromMs}
       max={toMs}
-      step={100}
-      value={Math.round(playing.atMs / 100) * 100}
+      step={stepMs}
+      value={Math.round(playing.atMs / stepMs) * stepMs}
       aria-label={t('playerPlace')}
       aria-valuetext={t('playerPlaceOf', { at: playTime(playing.atMs), end: playTime(toMs) })}
-      onInput={({ currentTarget }) => engine.scrub(Number(currentTarget.value))}
+      onInput={({ currentTarget: { value } }) => engine.scrub(Number(value) > toMs - stepMs ? toMs : Number(value))}
     />
   )
 }

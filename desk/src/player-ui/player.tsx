@@ -109,7 +109,10 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
       {words && speech ? (
         <WordsPanel {...{ speech, search, atMs: playing.atMs }} onPlace={(atMs) => engine.seek(atMs)} />
       ) : null}
-      <MarkedPlaces {...{ engine, moments, notes }} second={Math.floor(playing.atMs / 1000)} />
+      <MarkedPlaces
+        {...{ engine, moments, notes }}
+        second={playing.phase === 'scrubbing' ? -1 : Math.floor(playing.atMs / 1000)}
+      />
       <KeysList open={keys} onToggle={(open) => change({ keys: open })} />
     </div>
   )

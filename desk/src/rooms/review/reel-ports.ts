@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** The list of evidence is asked for so much time, milliseconds: as much as usually is one answer, as pictures wait for it. */
-const pageMs = 120_000
+const pageMs = 300_000
 const patienceMs = 60_000
 
 type Listed = ReadResult<'portal.evidence.list'>['items'][number]
@@ -25,8 +25,13 @@ const saidOf = ({ sha256, evidenceType, capturedAt, durationMs, captureSignature
   ...{ sha256, evidenceType, capturedAt, durationMs, signature: captureSignature },
 })
 
+interface Book extends CheckingPorts {
+  /** Asks beside the reel for what its items will be held against. */
+  readonly open: (atMs: number) => void
+}
+
 /** What the list of evidence says of the items of a session, asked for where it is first needed. */
-const createBook = ({ own, id, startedAt, mayList }: Asked): CheckingPorts => {
+const createBook = ({ own, id, startedAt, mayList }: Asked): Book => {
   const pages = new Map<number, Promise<ReadonlyMap<string, Said>>>()
   const read = async (page: number): Promise<ReadonlyMap<string, Said>> => {
     const found = new Map<string, Said>()
@@ -49,6 +54,9 @@ const createBook = ({ own, id, startedAt, mayList }: Asked): CheckingPorts => {
     return asked
   }
   return {
+    open: (atMs) => {
+      if (mayList) pageOf(Math.floor(atMs / pageMs))
+    },
     saidOf: async ({ id: item, atMs }: ReelItem) =>
       mayList ? (await pageOf(Math.floor(atMs / pageMs))).get(item) : undefined,
     keys: async () => {
@@ -71,10 +79,12 @@ export const reelPortsOf = (asked: Asked): EnginePorts => {
     if (error instanceof IntegrityError && refusals.includes(error.kind)) onRefused(error)
     throw error
   }
+  const book = createBook(asked)
   return {
     now: () => performance.now(),
-    check: checkerOf(id, createBook(asked)),
+    check: checkerOf(id, book),
     load: async ({ source, size, fromMs: from, toMs: to }, onItem, signal) => {
+      if (size === 'full') book.open(from)
       const input = { params: { id, source }, query: { from, to, size }, signal, timeoutMs: patienceMs }
       const { body } = (await own.call('portal.reels.get', input).catch(refused)).data as Response
       if (!body) throw brokenOff(undefined)

@@ -116,12 +116,6 @@ const keep = async (call: Call, sessionId: string, made: readonly Made[]): Promi
   })
 }
 
-interface Making {
-  readonly wanted: Wanted
-  /** Of a server that is going. */
-  readonly signal: AbortSignal
-}
-
 /**
  * Makes small pictures and levels of a stretch for which none were sent, a few items at a time. What cannot be decoded is marked
  * so, and not tried again. Runs again from where it was when its process dies: what was made and not named is swept.
