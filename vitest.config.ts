@@ -19,7 +19,9 @@ const project = (name: string, root: string, options: Project = {}) => {
   const { include = ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude = [], globalSetup = [], ...rest } = options
   // The files share their processes: most of what a small one takes would be to load everything that it tests again.
   const { isolate = false, timeout = 5_000 } = rest
-  const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 10_000) }
+  // What is asked for again and again may take as long as a test; vitest's own second is too short beside another browser.
+  const expect = { poll: { timeout: Math.min(timeout, 20_000) } }
+  const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 10_000), expect }
   const files = { include: [...include], exclude: [...configDefaults.exclude, ...left, ...exclude] }
   return { test: { name, root, isolate, globalSetup: [...globalSetup], ...times, ...files } }
 }
