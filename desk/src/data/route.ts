@@ -7,6 +7,8 @@ export interface InterviewsQuery {
   readonly reference?: string | undefined
   /** `me`: those that the reader has scheduled. */
   readonly by?: string | undefined
+  /** `oldest`: the oldest first. */
+  readonly sort?: string | undefined
   /** Where the page begins. */
   readonly cursor?: string | undefined
 }
@@ -64,6 +66,7 @@ const interviewsQueryOf = (search: URLSearchParams): InterviewsQuery => ({
   environment: textOf(search, 'environment'),
   reference: textOf(search, 'reference'),
   by: textOf(search, 'by'),
+  sort: textOf(search, 'sort'),
   cursor: textOf(search, 'cursor'),
 })
 

@@ -64,6 +64,15 @@ export const InterviewsFilters = ({ query, onChange }: Props) => {
           options={[any, { id: 'me', label: t('interviewByMe') }]}
           onChange={(by) => onChange({ ...query, by })}
         />
+        <SelectField
+          label={t('interviewSort')}
+          value={query.sort ?? ''}
+          options={[
+            { id: '', label: t('interviewNewestFirst') },
+            { id: 'oldest', label: t('interviewOldestFirst') },
+          ]}
+          onChange={(sort) => onChange({ ...query, sort })}
+        />
       </div>
     </>
   )

@@ -14,7 +14,7 @@ import { InterviewsTable } from './interviews-table.tsx'
 const known = <Name extends string>(names: readonly Name[], given: string | undefined): Name | undefined =>
   names.find((name) => name === given)
 
-/** Every interview of the organisation, newest first. */
+/** Every interview of the organisation, newest first unless the reader chose otherwise. */
 export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) => {
   const { t } = useLanguage()
   const { org, person, navigation } = useDesk()
@@ -23,10 +23,11 @@ export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) =
   const environment = known(namesBelow('environment'), query.environment)
   const { reference } = query
   const by = query.by === 'me' ? 'me' : undefined
+  const sort = query.sort === 'oldest' ? 'oldest' : undefined
   const sessions = useEndpoint('portal.sessions.list', {
     params: { orgId: org.id },
     query: {
-      ...{ limit: 50, state, cursor: query.cursor, externalId: reference },
+      ...{ limit: 50, state, sort, cursor: query.cursor, externalId: reference },
       provisionedBy: by && person.user.id,
       sandbox: environment && (environment === 'sandbox' ? 'true' : 'false'),
     },
@@ -41,7 +42,7 @@ export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) =
       ) : null}
       <InterviewsFilters
         key={reference}
-        query={{ state, environment, reference, by }}
+        query={{ state, environment, reference, by, sort }}
         onChange={(to) => navigation.go(at(to))}
       />
       <Loaded question={sessions}>

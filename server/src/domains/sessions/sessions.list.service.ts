@@ -51,11 +51,14 @@ const listOfBoth = (reader: Reader, orgId: string, filters: SessionFilters): Lis
 interface Listed {
   /** The environments that the caller sees. */
   readonly among: readonly Environment[]
-  readonly query: PageQuery & FilterQuery & { readonly sandbox?: 'true' | 'false' | undefined }
+  readonly query: PageQuery &
+    FilterQuery & { readonly sandbox?: 'true' | 'false' | undefined } & {
+      readonly sort?: 'newest' | 'oldest' | undefined
+    }
 }
 
 /**
- * A page of an organisation's sessions, newest first, and how many there are. Asking for an environment that the caller does
+ * A page of an organisation's sessions, in the order of `sort`, and how many there are. Asking for an environment that the caller does
  * not see is an empty list, not an error.
  */
 export const listSessions = async (
@@ -69,6 +72,7 @@ export const listSessions = async (
   const filters = filtersOf(query)
   let total = 0
   for (const environment of seen) total += await countIn(reader, { orgId, environment }, filters)
-  const list = more.length === 0 ? listOfOne(reader, only, filters, total) : listOfBoth(reader, orgId, filters)
+  const ordered: SessionFilters = { ...filters, oldest: query.sort === 'oldest' ? true : undefined }
+  const list = more.length === 0 ? listOfOne(reader, only, ordered, total) : listOfBoth(reader, orgId, ordered)
   return { page: await readPage(list, query), total }
 }

@@ -13,9 +13,13 @@ const listed = (raws: readonly Raw[]): ListedSession[] =>
   raws.map((raw) => ({ ...shownFromRaw(raw), position: Number(raw['position']) }))
 
 const listedColumns = `${shownColumns}, position`
-const order = 'created_at DESC, position DESC'
+/** Both ways an index of the list is read whole, forwards or backwards. */
+const orderOf = ({ oldest }: SessionFilters, names: readonly string[]): string =>
+  names.map((name) => `${name} ${oldest ? 'ASC' : 'DESC'}`).join(', ')
 
-/** The condition of the filters, from below the row `after`. */
+const place = ['created_at', 'position']
+
+/** The condition of the filters, from behind the row `after`. */
 export const matching = (scope: Scope, filters: SessionFilters, after: Stretch['after']): Slice => {
   const conditions = ['s.org_id = ?', 'environment = ?']
   const params: Param[] = [scope.orgId, scope.environment]
@@ -28,10 +32,10 @@ export const matching = (scope: Scope, filters: SessionFilters, after: Stretch['
   add('external_id = ?', filters.externalId)
   add('provisioned_id = ?', filters.provisionedBy)
   add('state = ?', filters.state)
-  add('created_at >= ?', filters.from)
-  // Behind a row of the list is before its end anyway: one bound is what an index can begin at.
-  if (after) add('(created_at, position) < (?, ?)', ...after)
-  else add('created_at < ?', filters.to)
+  // Behind a row of the list is inside its period's nearer end anyway: one bound is what an index can begin at.
+  if (!(after && filters.oldest)) add('created_at >= ?', filters.from)
+  if (after) add(`(created_at, position) ${filters.oldest ? '>' : '<'} (?, ?)`, ...after)
+  if (!after || filters.oldest) add('created_at < ?', filters.to)
   return { sql: conditions.join(' AND '), params }
 }
 
@@ -48,7 +52,7 @@ const slicesOf = (scope: Scope, filters: SessionFilters, after: Stretch['after']
   })
 }
 
-/** What the filters match in one environment, newest first. */
+/** What the filters match in one environment, in their order. */
 export const pageOfMatching = async (
   reader: Reader,
   scope: Scope,
@@ -56,6 +60,7 @@ export const pageOfMatching = async (
   { after, skip, take }: Stretch,
 ): Promise<ListedSession[]> => {
   const slices = slicesOf(scope, filters, after)
+  const order = orderOf(filters, place)
   // What is passed over is read from the index alone, without what is counted for each row that is shown.
   if (slices.length > 1 || skip > 0) {
     const { sql, params } = merged(slices, order, { skip, take })
@@ -77,7 +82,7 @@ export const pageOfMatching = async (
   )
 }
 
-/** Crosses the environments of one organisation: what the filters match in both, newest first. */
+/** Crosses the environments of one organisation: what the filters match in both, in their order. */
 export const pageOfBoth = async (
   reader: Reader,
   orgId: string,
@@ -85,11 +90,13 @@ export const pageOfBoth = async (
   { after, skip, take }: Stretch,
 ): Promise<ListedSession[]> => {
   const [createdAt = 0, position = 0, last = ''] = after ?? []
-  // Behind a row of an environment that sorts later, the same place of this one comes next.
+  // Behind a row of an environment that the order shows first, the same place of this one comes next.
+  const same = (environment: Environment) => (filters.oldest ? environment > last : environment < last)
+  const next = Number(position) + (filters.oldest ? -1 : 1)
   const behind = (environment: Environment): Stretch['after'] =>
-    after && [createdAt, environment < last ? Number(position) + 1 : position]
+    after && [createdAt, same(environment) ? next : position]
   const slices = environments.flatMap((environment) => slicesOf({ orgId, environment }, filters, behind(environment)))
-  const inBoth = `${order}, environment DESC`
+  const inBoth = orderOf(filters, [...place, 'environment'])
   const { sql, params } = merged(slices, inBoth, { skip, take })
   return listed(
     await reader.all<Raw>(

@@ -70,6 +70,8 @@ export interface SessionFilters {
   readonly to?: number | undefined
   readonly provisionedBy?: string | undefined
   readonly externalId?: string | undefined
+  /** The order, which narrows nothing: oldest first. */
+  readonly oldest?: true | undefined
 }
 
 /** What decides whether an upload is taken, without the rest of the row: it is read for every batch. */

@@ -26,7 +26,7 @@ export const sessionsPortalEndpoints = [
     id: 'portal.sessions.list',
     method: 'GET',
     path: all,
-    summary: 'Sessions of both environments, newest first.',
+    summary: 'Sessions of both environments, newest first unless `sort` says otherwise.',
     auth: [user('session.view')],
     query: inOrder(
       z.object({
@@ -35,6 +35,7 @@ export const sessionsPortalEndpoints = [
         sandbox: s.sessionListFilters.sandbox.meta({
           description: 'true: of the sandbox alone; false: live ones alone',
         }),
+        sort: z.enum(['newest', 'oldest']).optional().meta({ description: 'by `createdAt`; `newest` without it' }),
       }),
     ),
     response: listOf(s.session),
