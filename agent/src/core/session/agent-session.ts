@@ -59,12 +59,7 @@ export class AgentSession {
       capabilities: () => options.observers.capabilities(),
       permissions: options.permissions ?? (() => ({})),
       locale: options.locale,
-      retry: {
-        clock,
-        signal: this.#closing.signal,
-        random: options.random ?? Math.random,
-        onTrouble,
-      },
+      retry: { clock, signal: this.#closing.signal, random: options.random ?? Math.random, onTrouble },
       onOrg: (org) => {
         if (this.#keeper.current) this.#keeper.keep(org)
       },

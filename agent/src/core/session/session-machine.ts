@@ -130,6 +130,21 @@ const pauseOrResume = (state: SessionState, type: 'pause' | 'resume'): Step => {
   return { state: next, effects: [{ type: 'resume_lanes' }, ...runLanes(next), save] }
 }
 
+const breakStep = (state: SessionState, type: 'take_break' | 'look_at_break', at: number): Step => {
+  if (type === 'look_at_break') return breakOver(state, at) ? pauseOrResume(state, 'resume') : stay(state)
+  if (!mayBreak(state)) return stay(state)
+  return { state: takeBreak(state, at), effects: [{ type: 'pause_lanes', reason: 'break' }, save] }
+}
+
+const documentChanged = (state: SessionState, input: Extract<SessionInput, { type: 'document_changed' }>): Step => {
+  if (state.phase !== 'registering' && state.phase !== 'consenting') return stay(state)
+  return {
+    state: { ...state, phase: 'consenting', config: input.config, answers: {} },
+    // Asked first, so that the page that is on show changes its words and is never away.
+    effects: [{ type: 'ask_consent' }, save],
+  }
+}
+
 const withdraw = (state: SessionState, lane: LaneName): Step => {
   if (!isCapturing(state) || state.answers[lane] !== true) return stay(state)
   const { [lane]: _, ...declinedLater } = state.declinedLater
@@ -188,12 +203,7 @@ export const stepSession = (state: SessionState, input: SessionInput, at = 0): S
       if (state.phase !== 'refused') return stay(state)
       return { state: { ...state, endKnown: true, failure: input.failure }, effects: [save] }
     case 'document_changed':
-      if (state.phase !== 'registering' && state.phase !== 'consenting') return stay(state)
-      return {
-        state: { ...state, phase: 'consenting', config: input.config, answers: {} },
-        // Asked first, so that the page that is on show changes its words and is never away.
-        effects: [{ type: 'ask_consent' }, save],
-      }
+      return documentChanged(state, input)
     case 'registered':
       return registered(state, input)
     case 'config_read':
@@ -202,10 +212,8 @@ export const stepSession = (state: SessionState, input: SessionInput, at = 0): S
     case 'resume':
       return pauseOrResume(state, input.type)
     case 'take_break':
-      if (!mayBreak(state)) return stay(state)
-      return { state: takeBreak(state, at), effects: [{ type: 'pause_lanes', reason: 'break' }, save] }
     case 'look_at_break':
-      return breakOver(state, at) ? pauseOrResume(state, 'resume') : stay(state)
+      return breakStep(state, input.type, at)
     case 'withdraw':
       return withdraw(state, input.lane)
     case 'answered_later':
