@@ -66,6 +66,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
       'When',
       'Get the application',
       'Open the application',
+      'What you use, or need',
       'What you will be asked for',
       'Your progress',
     ]

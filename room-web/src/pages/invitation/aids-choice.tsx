@@ -88,8 +88,10 @@ export const AidChoice = ({ aid, org, declaring, choice, toolMissing, onChange }
           name={aid}
           checked={detail !== undefined}
           onChange={({ target }) => change(target.checked ? '' : undefined)}
-        />{' '}
-        {t(`aid.${aid}`)} <span className="small">{t(atOnce ? 'aidsOffered' : 'aidsAsked', { org })}</span>
+        />
+        <span>
+          {t(`aid.${aid}`)} <span className="small">{t(atOnce ? 'aidsOffered' : 'aidsAsked', { org })}</span>
+        </span>
       </label>
       {detail !== undefined && aid === 'breaks' ? <Breaks choice={choice} onChange={onChange} /> : null}
       {detail === undefined || aid === 'breaks' ? null : (
