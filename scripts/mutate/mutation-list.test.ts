@@ -31,6 +31,11 @@ describe('the lists that are here', () => {
     expect(named.filter((path) => globSync(`${path}*`, { cwd: root }).length === 0)).toEqual([])
   })
 
+  it('change a text that stands once in its file', () => {
+    const stale = mutations.filter((mutation) => mutate(textOf(mutation.file), mutation) === undefined)
+    expect(stale.map(({ file, find }) => `${file}: ${find}`)).toEqual([])
+  })
+
   it('change every pragma that a database is opened with', () => {
     const sources = globSync(['server/src/**/*.ts', 'agent/src/**/*.ts'], { cwd: root }).filter(
       (path) => !/\.test/.test(path),

@@ -42,15 +42,15 @@ export class LaneRunner {
     return this.#coverage.list()
   }
 
-  async run({ lanes, config }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
+  async run({ lanes, config, paused }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
     const { capture, observers, events, clock } = this.#options
-    const wanted = lanes.filter((lane: LaneName) => lane !== 'signals')
-    const recorded = wanted.filter(isRecordedLane)
-    this.#kept.begin(recorded, clock.wallMs())
+    const there = paused && new Set<LaneName>(capture.health().map(({ lane }) => lane))
+    const wanted = lanes.filter((lane: LaneName) => lane !== 'signals' && (!there || there.has(lane)))
+    this.#kept.begin(wanted.filter(isRecordedLane), clock.wallMs())
     await capture.apply(wanted, config, this.#sink)
     this.noteCoverage()
-    this.#kept.keepOnly(recorded, clock.wallMs())
-    if (!lanes.includes('signals')) return observers.stop()
+    this.#kept.keepOnly(lanes.filter(isRecordedLane), clock.wallMs())
+    if (paused || !lanes.includes('signals')) return observers.stop()
     await observers.start(events.fromObservers, config)
   }
 

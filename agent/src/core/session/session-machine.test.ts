@@ -103,6 +103,16 @@ describe('session machine', () => {
     ])
   })
 
+  it('begins nothing when a lane is withdrawn in a pause', () => {
+    const allowed = buildConfig({ pauseAllowed: true })
+    const { state } = walk([...toRecording(yes, allowed), { type: 'pause' }])
+    const withdrawn = walk([{ type: 'withdraw', lane: 'camera' }], state)
+    expect(withdrawn.effects[0]).toMatchObject({ type: 'run_lanes', paused: true })
+    const { effects } = walk([{ type: 'resume' }], withdrawn.state)
+    expect(effects[1]).toMatchObject({ lanes: ['screen', 'microphone', 'system_audio', 'signals'] })
+    expect(effects[1]).not.toHaveProperty('paused')
+  })
+
   it('stops the lanes before it tells the service of the end, then sends what is left', () => {
     const ended = walk([...toRecording(), { type: 'end', reason: 'completed' }])
     expect(ended).toMatchObject({

@@ -32,7 +32,7 @@ export const lanesAskedLater = (state: SessionState): LaneName[] =>
 const stay = (state: SessionState): Step => ({ state, effects: [] })
 const save: SessionEffect = { type: 'save' }
 
-const runLanes = (state: SessionState): readonly SessionEffect[] =>
+const runLanes = (state: SessionState): readonly Extract<SessionEffect, { type: 'run_lanes' }>[] =>
   state.config && state.agreed
     ? [{ type: 'run_lanes', lanes: lanesToRun(state), config: withinConsent(state.config, state.agreed) }]
     : []
@@ -149,7 +149,8 @@ const withdraw = (state: SessionState, lane: LaneName): Step => {
   if (!isCapturing(state) || state.answers[lane] !== true) return stay(state)
   const { [lane]: _, ...declinedLater } = state.declinedLater
   const next: SessionState = { ...state, declinedLater, answers: { ...state.answers, [lane]: false } }
-  return { state: next, effects: [...runLanes(next), { type: 'note_withdrawn', lane }, save] }
+  const run = runLanes(next).map((effect) => (state.phase === 'paused' ? { ...effect, paused: true as const } : effect))
+  return { state: next, effects: [...run, { type: 'note_withdrawn', lane }, save] }
 }
 
 const answerLater = (state: SessionState, input: Extract<SessionInput, { type: 'answered_later' }>): Step => {

@@ -81,7 +81,13 @@ export type SessionEffect =
   /** Note the time for which a restarted agent was gone, until now. */
   | { readonly type: 'note_absence' }
   /** Bring the running lanes to exactly these. */
-  | { readonly type: 'run_lanes'; readonly lanes: readonly LaneName[]; readonly config: SessionConfig }
+  /** While it is paused, lanes end and none begins. */
+  | {
+      readonly type: 'run_lanes'
+      readonly lanes: readonly LaneName[]
+      readonly config: SessionConfig
+      readonly paused?: true
+    }
   | { readonly type: 'pause_lanes'; readonly reason: 'paused' | 'break' }
   | { readonly type: 'resume_lanes' }
   | { readonly type: 'stop_lanes' }
