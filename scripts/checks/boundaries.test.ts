@@ -26,13 +26,13 @@ describe('knexInSchema', () => {
     const text = "import type { Knex } from 'knex'\n"
     expect(
       pathsFound(knexInSchema, {
-        'server/src/domains/orgs/orgs.service.ts': text,
-        'server/src/domains/orgs/orgs.store.ts': text,
+        'server/src/domains/organisation/orgs/orgs.service.ts': text,
+        'server/src/domains/organisation/orgs/orgs.store.ts': text,
         'server/src/app/context.ts': "import Client from 'knex/lib/client.js'\n",
       }),
     ).toEqual([
-      'server/src/domains/orgs/orgs.service.ts',
-      'server/src/domains/orgs/orgs.store.ts',
+      'server/src/domains/organisation/orgs/orgs.service.ts',
+      'server/src/domains/organisation/orgs/orgs.store.ts',
       'server/src/app/context.ts',
     ])
   })
@@ -53,10 +53,11 @@ describe('platformBelowDomains', () => {
   it('finds an import of a domain, however it is written', () => {
     expect(
       pathsFound(platformBelowDomains, {
-        'server/src/platform/jobs/a.ts': "export { x } from '../../domains/orgs/orgs.service.ts'\n",
-        'server/src/platform/jobs/b.ts': "const x = await import('../../domains/orgs/orgs.service.ts')\n",
-        'server/src/platform/jobs/c.ts': "import {\n  x,\n  y,\n} from '../../domains/orgs/orgs.service.ts'\n",
-        'server/src/platform/jobs/d.ts': "import '../../domains/orgs/orgs.service.ts'\n",
+        'server/src/platform/jobs/a.ts': "export { x } from '../../domains/organisation/orgs/orgs.service.ts'\n",
+        'server/src/platform/jobs/b.ts': "const x = await import('../../domains/organisation/orgs/orgs.service.ts')\n",
+        'server/src/platform/jobs/c.ts':
+          "import {\n  x,\n  y,\n} from '../../domains/organisation/orgs/orgs.service.ts'\n",
+        'server/src/platform/jobs/d.ts': "import '../../domains/organisation/orgs/orgs.service.ts'\n",
         'server/src/platform/jobs/good.ts': "import { x } from '../clock.ts'\n",
       }),
     ).toEqual(['a', 'b', 'c', 'd'].map((name) => `server/src/platform/jobs/${name}.ts`))
@@ -67,12 +68,16 @@ describe('httpInPipeline', () => {
   it('finds koa outside the pipeline, and HTTP in a domain and in the kernel, also as a type', () => {
     expect(
       pathsFound(httpInPipeline, {
-        'server/src/domains/events/a.ts': "import type { Context } from 'koa'\n",
+        'server/src/domains/integrations/events/a.ts': "import type { Context } from 'koa'\n",
         'server/src/app/b.ts': "import Router from '@koa/router'\n",
         'server/src/kernel/c.ts': "import type { IncomingHttpHeaders } from 'node:http'\n",
-        'server/src/domains/orgs/d.ts': "import { request } from 'node:https'\n",
+        'server/src/domains/organisation/orgs/d.ts': "import { request } from 'node:https'\n",
       }),
-    ).toEqual(['domains/events/a', 'app/b', 'kernel/c', 'domains/orgs/d'].map((name) => `server/src/${name}.ts`))
+    ).toEqual(
+      ['domains/integrations/events/a', 'app/b', 'kernel/c', 'domains/organisation/orgs/d'].map(
+        (name) => `server/src/${name}.ts`,
+      ),
+    )
   })
 
   it('allows both in the pipeline, HTTP in the platform, and either in a test', () => {
@@ -81,14 +86,16 @@ describe('httpInPipeline', () => {
       pathsFound(httpInPipeline, {
         'server/src/pipeline/http.ts': text,
         'server/src/platform/sse/hub.ts': "import type { ServerResponse } from 'node:http'\n",
-        'server/src/domains/webhooks/a.test.ts': text,
+        'server/src/domains/integrations/webhooks/a.test.ts': text,
       }),
     ).toEqual([])
   })
 })
 
 describe('ownStoresOnly', () => {
-  const importing = (name: string) => ({ 'server/src/domains/orgs/orgs.service.ts': `import { x } from '${name}'\n` })
+  const importing = (name: string) => ({
+    'server/src/domains/organisation/orgs/orgs.service.ts': `import { x } from '${name}'\n`,
+  })
 
   it("finds an import of another domain's store", () => {
     expect(pathsFound(ownStoresOnly, importing('../roles/roles.store.ts'))).toHaveLength(1)

@@ -3,7 +3,7 @@ import { closedRoles, helperNames } from './file-names.ts'
 
 const found = (check: typeof closedRoles, ...paths: string[]) =>
   check.find(paths.map((path) => ({ path, text: '' }))).map(({ path }) => path)
-const domain = (name: string) => `server/src/domains/sessions/${name}`
+const domain = (name: string) => `server/src/domains/interviews/sessions/${name}`
 
 describe('the roles of a domain', () => {
   it('are a closed list, for tests too', () => {

@@ -7,10 +7,13 @@ const tree = (...paths: string[]) => paths.map((path) => ({ path, text: '' }))
 describe('domainNames', () => {
   it('finds a domain that only one side has', () => {
     const found = domainNames.find(
-      tree('shared-protocol/src/domains/orgs/orgs.schemas.ts', 'server/src/domains/organisations/x.service.ts'),
+      tree(
+        'shared-protocol/src/domains/organisation/orgs/orgs.schemas.ts',
+        'server/src/domains/organisations/x.service.ts',
+      ),
     )
     expect(found.map(({ path }) => path)).toEqual([
-      'shared-protocol/src/domains/orgs',
+      'shared-protocol/src/domains/organisation/orgs',
       'server/src/domains/organisations',
     ])
   })
@@ -19,8 +22,8 @@ describe('domainNames', () => {
     expect(
       domainNames.find(
         tree(
-          'shared-protocol/src/domains/orgs/orgs.schemas.ts',
-          'server/src/domains/orgs/orgs.service.ts',
+          'shared-protocol/src/domains/organisation/orgs/orgs.schemas.ts',
+          'server/src/domains/organisation/orgs/orgs.service.ts',
           'server/src/domains/index.ts',
         ),
       ),

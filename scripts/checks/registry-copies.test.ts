@@ -86,7 +86,7 @@ describe('files', () => {
 
   it('of the contract, tests and what only tests use are not', () => {
     for (const at of [
-      'shared-protocol/src/domains/lanes/lanes.registry.ts',
+      'shared-protocol/src/domains/interviews/lanes/lanes.registry.ts',
       'agent/src/x.test.ts',
       'agent/src/core/session/test-support/x.ts',
       'server/test/flows/x.ts',

@@ -1,20 +1,27 @@
 import { credentialKinds, scopes } from '../../shared-protocol/src/core/auth.ts'
 import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
 import { builtInRoles, permissions } from '../../shared-protocol/src/core/permissions.ts'
-import { auditActions } from '../../shared-protocol/src/domains/audit/audit.actions.ts'
-import { eventTypes } from '../../shared-protocol/src/domains/events/events.catalog.ts'
-import { integrityEventKinds } from '../../shared-protocol/src/domains/integrity-events/integrity-events.kinds.ts'
+import { eventTypes } from '../../shared-protocol/src/domains/integrations/events/events.catalog.ts'
+import { scenarioNames } from '../../shared-protocol/src/domains/integrations/sandbox/sandbox.scenarios.ts'
+import { integrityEventKinds } from '../../shared-protocol/src/domains/interviews/integrity-events/integrity-events.kinds.ts'
 import {
   listedDeviceKinds,
   mediaDeviceKinds,
   observerNames,
   programKinds,
-} from '../../shared-protocol/src/domains/integrity-events/integrity-events.observations.ts'
-import { evidenceTypeNames } from '../../shared-protocol/src/domains/lanes/lanes.evidence.ts'
-import { gapReasons, laneHealthStates, laneNames } from '../../shared-protocol/src/domains/lanes/lanes.registry.ts'
-import { scenarioNames } from '../../shared-protocol/src/domains/sandbox/sandbox.scenarios.ts'
-import { sessionPhaseNames } from '../../shared-protocol/src/domains/sessions/sessions.phases.ts'
-import { permissionStates, sessionStates } from '../../shared-protocol/src/domains/sessions/sessions.schemas.ts'
+} from '../../shared-protocol/src/domains/interviews/integrity-events/integrity-events.observations.ts'
+import { evidenceTypeNames } from '../../shared-protocol/src/domains/interviews/lanes/lanes.evidence.ts'
+import {
+  gapReasons,
+  laneHealthStates,
+  laneNames,
+} from '../../shared-protocol/src/domains/interviews/lanes/lanes.registry.ts'
+import { sessionPhaseNames } from '../../shared-protocol/src/domains/interviews/sessions/sessions.phases.ts'
+import {
+  permissionStates,
+  sessionStates,
+} from '../../shared-protocol/src/domains/interviews/sessions/sessions.schemas.ts'
+import { auditActions } from '../../shared-protocol/src/domains/recording/audit/audit.actions.ts'
 import { type LiteralList, literalListsOf } from './literal-lists.ts'
 import { isCode, isTest, type SourceFile, type StructureCheck } from './source-tree.ts'
 
@@ -77,12 +84,12 @@ export const exemptions: readonly Exemption[] = [
     why: 'states of a lane as the window draws them, some of which are also reasons of a gap',
   },
   {
-    path: 'server/src/domains/reports/account.told.model.ts',
+    path: 'server/src/domains/review/reports/account.told.model.ts',
     registry: 'gap reasons',
     why: 'which of two reasons of one time is said; the compiler holds that all are there',
   },
   {
-    path: 'server/src/domains/compositions/plan.account.model.ts',
+    path: 'server/src/domains/review/compositions/plan.account.model.ts',
     registry: 'gap reasons',
     why: 'reasons that nobody told: the service has inferred them',
   },
@@ -102,12 +109,12 @@ export const exemptions: readonly Exemption[] = [
     why: 'types that have an endpoint of their own for small items; every other one goes up in parts',
   },
   {
-    path: 'server/src/domains/sandbox/sandbox.captures.service.ts',
+    path: 'server/src/domains/integrations/sandbox/sandbox.captures.service.ts',
     registry: 'evidence types',
     why: 'types that the simulated agent knows how to draw',
   },
   {
-    path: 'server/src/domains/bundles/bundles.policy.ts',
+    path: 'server/src/domains/review/bundles/bundles.policy.ts',
     registry: 'audit actions',
     why: 'which rows of the trail a candidate is not shown: those of who decided in the organisation',
   },

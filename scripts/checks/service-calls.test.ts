@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { servicesTakeCallAndInput } from './service-calls.ts'
 
-const found = (text: string, path = 'server/src/domains/notes/notes.service.ts') =>
+const found = (text: string, path = 'server/src/domains/review/notes/notes.service.ts') =>
   servicesTakeCallAndInput.find([{ path, text }]).map(({ message }) => message)
 
 describe('what a service takes', () => {
@@ -22,6 +22,8 @@ describe('what a service takes', () => {
 
   it('is nobody else’s affair: neither what a file keeps for itself, nor a store', () => {
     expect(found('const at = (call: Reads, a: string, b: string) => 1')).toEqual([])
-    expect(found('export const f = (a: A, b: B, c: C) => 1', 'server/src/domains/notes/notes.store.ts')).toEqual([])
+    expect(found('export const f = (a: A, b: B, c: C) => 1', 'server/src/domains/review/notes/notes.store.ts')).toEqual(
+      [],
+    )
   })
 })

@@ -36,7 +36,7 @@ describe('the owner of a table', () => {
 })
 
 it('a service that passes a store on is found', () => {
-  const path = 'server/src/domains/orgs/orgs.service.ts'
+  const path = 'server/src/domains/organisation/orgs/orgs.service.ts'
   const found = noReExports.find(tree({ [path]: "export { findOrg } from './orgs.store.ts'\n" }))
   expect(found.map((finding) => finding.path)).toEqual([path])
   expect(noReExports.find(tree({ [path]: "import { findOrg } from './orgs.store.ts'\n" }))).toEqual([])

@@ -22,8 +22,10 @@ describe('the texts', () => {
   it('load nothing but texts, so that a page loads its words alone', () => {
     expect(
       pathsFound(textsAlone, {
-        'shared-protocol/src/texts/en/a.ts': "import { laneNames } from '../../domains/lanes/lanes.registry.ts'\n",
-        'shared-protocol/src/texts/en/b.ts': "import type { LaneName } from '../../domains/lanes/lanes.registry.ts'\n",
+        'shared-protocol/src/texts/en/a.ts':
+          "import { laneNames } from '../../domains/interviews/lanes/lanes.registry.ts'\n",
+        'shared-protocol/src/texts/en/b.ts':
+          "import type { LaneName } from '../../domains/interviews/lanes/lanes.registry.ts'\n",
         'shared-protocol/src/texts/areas/c.ts': "import { texts as en } from '../en/c.ts'\n",
         'shared-protocol/src/texts/d.ts': "import * as z from 'zod'\n",
       }),

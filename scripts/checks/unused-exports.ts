@@ -17,7 +17,7 @@ const exemptions: Exemptions = {
   'server/src/platform/db/migrate.ts#migrateDown':
     'the way back, for an operator in need; tests hold every migration to it',
   'server/src/platform/db/migrate.ts#dumpSchema': 'writes the committed schema files',
-  'server/src/domains/evidence/evidence.beside.service.ts#readBeside':
+  'server/src/domains/recording/evidence/evidence.beside.service.ts#readBeside':
     'what is kept beside an item; tests hold it to the erasure of the item',
   'shared-protocol/src/texts/catalogue.ts#textsIn': "tests of three clients look a screen's words up by it",
   'shared-protocol/client/build/type-check.ts#typeCheck': 'tests of the package, which alone has that compiler',

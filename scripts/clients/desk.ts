@@ -7,7 +7,7 @@ export const desk = builtPages({
   split: { index: 'desk' },
   inputs: [
     'scripts/clients/desk.ts',
-    'shared-protocol/src/domains/capture-keys/capture-keys.texts.ts',
+    'shared-protocol/src/domains/interviews/capture-keys/capture-keys.texts.ts',
     'shared-protocol/src/samples',
     'shared-protocol/src/core',
   ],

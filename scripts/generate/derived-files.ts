@@ -5,7 +5,7 @@ import { integratingPage, readGuide } from '../../server/src/pipeline/pages/guid
 import { asyncApiDocument } from '../../shared-protocol/src/asyncapi.ts'
 import { clientTable, everyEndpointTable, pickedTable } from '../../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
-import { eventCatalog } from '../../shared-protocol/src/domains/events/events.catalog.ts'
+import { eventCatalog } from '../../shared-protocol/src/domains/integrations/events/events.catalog.ts'
 import { eventSchemas } from '../../shared-protocol/src/event-schemas.ts'
 import { openApiDocument, type RecordedExamples } from '../../shared-protocol/src/openapi.ts'
 import { endpointRows, referencePages } from '../../shared-protocol/src/reference.ts'

@@ -41,7 +41,7 @@ describe('the programs that a run needs', () => {
 
   it('are none for most of the server, and a browser for the pages', () => {
     const root = resolve(import.meta.dirname, '../..')
-    expect(programsFor(['server/src/domains/sessions', 'server/test/flows/sessions'], root)).toEqual([])
+    expect(programsFor(['server/src/domains/interviews/sessions', 'server/test/flows/sessions'], root)).toEqual([])
     expect(programsFor(['room-web/test/browser'], root)).toEqual([
       'chromium',
       'fonts-dejavu-core',

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { readConfig } from '../src/app/config.ts'
 import { startServer } from '../src/app/server.ts'
-import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
+import { bootstrapOrg } from '../src/domains/organisation/orgs/bootstrap.service.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { benchFolder } from './harness.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { defaultLimits, readConfig } from '../src/app/config.ts'
 import { handlers } from '../src/app/generated/handlers.ts'
 import { startServer } from '../src/app/server.ts'
-import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
+import { bootstrapOrg } from '../src/domains/organisation/orgs/bootstrap.service.ts'
 import type { LooseHandler } from '../src/pipeline/loose-handler.ts'
 import { openSqlite } from '../src/platform/db/sqlite.db.ts'
 

@@ -1,7 +1,7 @@
 // Our side of the stream bench: a whole server. Publishing is what every service does, a transaction with an outbox row.
 import { defaultLimits, readConfig } from '../src/app/config.ts'
 import { startServer } from '../src/app/server.ts'
-import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
+import { bootstrapOrg } from '../src/domains/organisation/orgs/bootstrap.service.ts'
 import { type PublishOrder, publishPaced } from './sse-paced.ts'
 
 const unlimited = {

@@ -3,9 +3,9 @@
 
 import { readConfig } from '../src/app/config.ts'
 import { startServer } from '../src/app/server.ts'
-import { createDispatcher } from '../src/domains/deliveries/deliveries.dispatcher.worker.ts'
-import { bootstrapOrg } from '../src/domains/orgs/bootstrap.service.ts'
-import { createEndpoint } from '../src/domains/webhooks/webhooks.service.ts'
+import { createDispatcher } from '../src/domains/integrations/deliveries/deliveries.dispatcher.worker.ts'
+import { createEndpoint } from '../src/domains/integrations/webhooks/webhooks.service.ts'
+import { bootstrapOrg } from '../src/domains/organisation/orgs/bootstrap.service.ts'
 import { seconds } from './harness.ts'
 
 const config = readConfig({

@@ -1,6 +1,6 @@
 import type { ConsentLocale } from './consent-texts.ts'
-import type { AidName, Breaks, KeptAid } from './domains/sessions/sessions.aids.ts'
-import type { SessionConfig } from './domains/sessions/sessions.config.ts'
+import type { AidName, Breaks, KeptAid } from './domains/interviews/sessions/sessions.aids.ts'
+import type { SessionConfig } from './domains/interviews/sessions/sessions.config.ts'
 import { aidsTexts } from './texts/areas/aids.ts'
 
 /** What an aid is and what follows from it: the candidate and the organisation read the same sentence. */

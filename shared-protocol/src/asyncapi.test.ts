@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { asyncApiDocument } from './asyncapi.ts'
-import { type EventType, eventTypes } from './domains/events/events.catalog.ts'
+import { type EventType, eventTypes } from './domains/integrations/events/events.catalog.ts'
 import { eventExample } from './event-examples.ts'
 import { eventSchemas } from './event-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { catalogVersion } from './core/event.ts'
 import { deliveryHeaders } from './delivery-headers.ts'
-import { eventCatalog } from './domains/events/events.catalog.ts'
+import { eventCatalog } from './domains/integrations/events/events.catalog.ts'
 import { eventExample } from './event-examples.ts'
 import { eventSchema } from './event-schemas.ts'
 import { converter } from './json-schema.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ConsentLocale, consentLocaleFor, consentLocales, consentTexts, laneTitle } from './consent-texts.ts'
-import { laneNames } from './domains/lanes/lanes.registry.ts'
+import { laneNames } from './domains/interviews/lanes/lanes.registry.ts'
 import { languages } from './texts/languages.ts'
 
 /** Names of the words of a catalogue, lanes with their parts. */

@@ -1,4 +1,4 @@
-import type { LaneName } from './domains/lanes/lanes.registry.ts'
+import type { LaneName } from './domains/interviews/lanes/lanes.registry.ts'
 import { consentDocumentTexts } from './texts/areas/consent-document.ts'
 import { type LanguageCode, languages } from './texts/languages.ts'
 

@@ -1,5 +1,5 @@
 import { catalogVersion } from './core/event.ts'
-import type { EventData, EventType } from './domains/events/events.catalog.ts'
+import type { EventData, EventType } from './domains/integrations/events/events.catalog.ts'
 
 const key = '01k9s4m2r8v6x3w7y5z0abcdef'
 const at = '2027-09-06T07:31:12.480Z'

@@ -1,4 +1,4 @@
-import { type EventType, eventCatalog } from './domains/events/events.catalog.ts'
+import { type EventType, eventCatalog } from './domains/integrations/events/events.catalog.ts'
 import { eventExample } from './event-examples.ts'
 import { wholeSchema } from './json-schema.ts'
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { EndpointSpec } from './core/endpoint.ts'
 import { refusals } from './core/endpoint.ts'
-import { eventTypes } from './domains/events/events.catalog.ts'
+import { eventTypes } from './domains/integrations/events/events.catalog.ts'
 import { openApiDocument } from './openapi.ts'
 import { endpoints } from './registry.ts'
 

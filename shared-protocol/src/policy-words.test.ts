@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ConsentLocale, consentTexts } from './consent-texts.ts'
-import { laneNames } from './domains/lanes/lanes.registry.ts'
-import { sessionConfig } from './domains/sessions/sessions.config.ts'
+import { laneNames } from './domains/interviews/lanes/lanes.registry.ts'
+import { sessionConfig } from './domains/interviews/sessions/sessions.config.ts'
 import { laneWords, policyWords } from './policy-words.ts'
 
 const locales = Object.keys(consentTexts) as ConsentLocale[]

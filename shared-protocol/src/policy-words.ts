@@ -1,7 +1,7 @@
 import type { ConsentTexts } from './consent-texts.ts'
 import { type ConsentLocale, consentTexts } from './consent-texts.ts'
-import type { LaneName } from './domains/lanes/lanes.registry.ts'
-import type { SessionConfig } from './domains/sessions/sessions.config.ts'
+import type { LaneName } from './domains/interviews/lanes/lanes.registry.ts'
+import type { SessionConfig } from './domains/interviews/sessions/sessions.config.ts'
 
 export interface PolicyWord {
   readonly lane: LaneName

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { EndpointSpec } from './core/endpoint.ts'
 import { errorCodes } from './core/errors.ts'
-import { eventTypes } from './domains/events/events.catalog.ts'
-import { integrityEventKinds } from './domains/integrity-events/integrity-events.kinds.ts'
-import { laneNames } from './domains/lanes/lanes.registry.ts'
+import { eventTypes } from './domains/integrations/events/events.catalog.ts'
+import { integrityEventKinds } from './domains/interviews/integrity-events/integrity-events.kinds.ts'
+import { laneNames } from './domains/interviews/lanes/lanes.registry.ts'
 import { endpointRows, referencePages } from './reference.ts'
 import { endpoints } from './registry.ts'
 

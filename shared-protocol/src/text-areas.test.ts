@@ -15,8 +15,8 @@ let copy: string
 beforeEach(() => {
   copy = mkdtempSync(join(tmpdir(), 'texts-'))
   cpSync(source, join(copy, 'texts'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
-  mkdirSync(join(copy, 'domains/lanes'), { recursive: true })
-  writeFileSync(join(copy, 'domains/lanes/lanes.registry.ts'), 'export type LaneName = string\n')
+  mkdirSync(join(copy, 'domains/interviews/lanes'), { recursive: true })
+  writeFileSync(join(copy, 'domains/interviews/lanes/lanes.registry.ts'), 'export type LaneName = string\n')
 })
 afterEach(() => rmSync(copy, { recursive: true, force: true }))
 

@@ -12,7 +12,9 @@ import { captureSigner } from '../../../server/test/test-support/capture-signer.
 import { packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
 import type { TestServer } from '../../../server/test/test-support/server.ts'
 
-const clip = readFileSync(new URL('../../../server/src/domains/sandbox/simulated-clip.webm', import.meta.url))
+const clip = readFileSync(
+  new URL('../../../server/src/domains/integrations/sandbox/simulated-clip.webm', import.meta.url),
+)
 
 /** Consent with the key of a machine, which signs. */
 const register = async (server: TestServer, s: CaptureSession) => {

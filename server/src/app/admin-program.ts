@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { inspect, parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
-import { bootstrapOrg } from '../domains/orgs/bootstrap.service.ts'
+import { bootstrapOrg } from '../domains/organisation/orgs/bootstrap.service.ts'
 import { adminName } from '../kernel/admin-name.ts'
 import { DatabaseBusy } from '../platform/db/errors.ts'
 import { MigrationRefused } from '../platform/db/migrate.ts'

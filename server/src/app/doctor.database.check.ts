@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { anyOrg } from '../domains/orgs/orgs.service.ts'
+import { anyOrg } from '../domains/organisation/orgs/orgs.service.ts'
 import type { Config } from '../kernel/config.ts'
 import { knownMasterKey } from '../kernel/root-key.ts'
 import { migrations } from '../migrations/index.ts'

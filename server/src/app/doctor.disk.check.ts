@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { sizesAcrossOrgs } from '../domains/evidence/usage.store.ts'
+import { sizesAcrossOrgs } from '../domains/recording/evidence/usage.store.ts'
 import type { Config } from '../kernel/config.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
 import { assumedOf, type DiskPlan, diskFinding, type InterviewSize } from './doctor.disk.model.ts'

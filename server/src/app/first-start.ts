@@ -1,4 +1,4 @@
-import { anyOrg } from '../domains/orgs/orgs.service.ts'
+import { anyOrg } from '../domains/organisation/orgs/orgs.service.ts'
 import { adminName } from '../kernel/admin-name.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { makeDemo } from './demo-organisation.ts'

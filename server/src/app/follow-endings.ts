@@ -1,5 +1,5 @@
-import { sessionKeysChannel } from '../domains/evidence/session-keys.parts.ts'
-import { sessionsChannel } from '../domains/sessions/live.wake.service.ts'
+import { sessionsChannel } from '../domains/interviews/sessions/live.wake.service.ts'
+import { sessionKeysChannel } from '../domains/recording/evidence/session-keys.parts.ts'
 import { credentialsChannel } from '../kernel/credential-cache.ts'
 import type { Parts } from '../kernel/parts.ts'
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { secondsOverdue } from '../domains/deliveries/deliveries.queue.service.ts'
-import { nextExpirySeconds } from '../domains/updates/updates.service.ts'
+import { nextExpirySeconds } from '../domains/candidates/updates/updates.service.ts'
+import { secondsOverdue } from '../domains/integrations/deliveries/deliveries.queue.service.ts'
 import { countWaitingAcrossOrgs } from '../kernel/jobs/jobs.store.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
 import { type LastBackup, readLastBackup } from './last-backup.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { planNames, ServiceError } from '@integrity/protocol'
-import { orgExists } from '../domains/orgs/orgs.service.ts'
-import { agreePlan } from '../domains/plans/agreeing.service.ts'
+import { orgExists } from '../domains/organisation/orgs/orgs.service.ts'
+import { agreePlan } from '../domains/organisation/plans/agreeing.service.ts'
 import { operator } from '../kernel/identity/actor.ts'
 import { type Command, need, oneOf, text, wholeNumber } from './admin-command.ts'
 

@@ -11,8 +11,8 @@ import {
   updateChannels,
   versionPattern,
 } from '@integrity/protocol'
-import { nextManifest } from '../domains/updates/updates.compose.model.ts'
-import { listPublished, manifestInForce, type Published } from '../domains/updates/updates.service.ts'
+import { nextManifest } from '../domains/candidates/updates/updates.compose.model.ts'
+import { listPublished, manifestInForce, type Published } from '../domains/candidates/updates/updates.service.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { type Command, flag, many, oneOf, text } from './admin-command.ts'
 import { lifetimeMs, signingCommands, signingOptions } from './signing.ts'

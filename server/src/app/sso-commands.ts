@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { unlinkAccount } from '../domains/sso/unlinking.service.ts'
+import { unlinkAccount } from '../domains/access/sso/unlinking.service.ts'
 import { operator } from '../kernel/identity/actor.ts'
 import { type Command, need, text } from './admin-command.ts'
 

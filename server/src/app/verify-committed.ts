@@ -1,4 +1,4 @@
-import { countTombstones } from '../domains/evidence/evidence.records.service.ts'
+import { countTombstones } from '../domains/recording/evidence/evidence.records.service.ts'
 import { findSalt } from '../kernel/audit/audit.commitments.store.ts'
 import { commitmentOf } from '../kernel/audit/audit.commitments.ts'
 import { readCommitted } from '../kernel/audit/audit.committed.read.ts'

@@ -1,6 +1,6 @@
-import { isLedgerForeign } from '../domains/integrity-events/integrity-events.lanes-verify.service.ts'
-import { firstForeignEvent } from '../domains/integrity-events/integrity-events.verify.service.ts'
-import { firstForeignWords } from '../domains/transcripts/transcripts.verify.service.ts'
+import { isLedgerForeign } from '../domains/interviews/integrity-events/integrity-events.lanes-verify.service.ts'
+import { firstForeignEvent } from '../domains/interviews/integrity-events/integrity-events.verify.service.ts'
+import { firstForeignWords } from '../domains/review/transcripts/transcripts.verify.service.ts'
 import {
   nextSessionOfTrail,
   nextTrailAcrossOrgs,

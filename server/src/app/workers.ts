@@ -1,4 +1,7 @@
-import { createDispatcher, type DispatcherOptions } from '../domains/deliveries/deliveries.dispatcher.worker.ts'
+import {
+  createDispatcher,
+  type DispatcherOptions,
+} from '../domains/integrations/deliveries/deliveries.dispatcher.worker.ts'
 import { createJobWorker, type JobWorkerOptions } from '../kernel/jobs/job-worker.ts'
 import type { Parts } from '../kernel/parts.ts'
 import { jobsOfRole } from './jobs.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { timesAsCostly } from '../platform/work-ratio.test-support.ts'
 import { parseJson } from './read-json.ts'
+import { timesAsCostly } from './work-ratio.test-support.ts'
 
 const read = (text: string | Buffer, maxValues = 1000) => parseJson(Buffer.from(text), 'the body', maxValues)
 const refusalOf = (work: () => unknown) => {

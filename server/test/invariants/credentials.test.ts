@@ -10,8 +10,8 @@ import {
   scopes,
 } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mintApiKey } from '../../src/domains/api-keys/api-keys.service.ts'
-import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
+import { beginSignIn } from '../../src/domains/access/auth/sign-ins.service.ts'
+import { mintApiKey } from '../../src/domains/organisation/api-keys/api-keys.service.ts'
 import { system } from '../../src/kernel/identity/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'
 import { sign } from '../../src/platform/crypto/signed-token.ts'

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { lockFreeGates } from '../../src/domains/sessions/sessions.read.service.ts'
+import { lockFreeGates } from '../../src/domains/interviews/sessions/sessions.read.service.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
 import { send } from '../test-support/send.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'

@@ -1,7 +1,7 @@
 import { type accessRequest, ownerInviteDays } from '@integrity/protocol'
 import type * as z from 'zod'
-import { unwrapInvite } from '../../src/domains/access-requests/owner-invites.service.ts'
-import { deskScope } from '../../src/domains/access-requests/requesting.service.ts'
+import { unwrapInvite } from '../../src/domains/access/access-requests/owner-invites.service.ts'
+import { deskScope } from '../../src/domains/access/access-requests/requesting.service.ts'
 import { operatorCookie } from './portal.ts'
 import type { TestServer } from './server.ts'
 

@@ -1,6 +1,6 @@
 import type { Permission } from '@integrity/protocol'
-import { findMemberByUser, updateMembership } from '../../src/domains/people/memberships.store.ts'
-import { insertRole, updateRole } from '../../src/domains/roles/roles.store.ts'
+import { insertRole, updateRole } from '../../src/domains/access/roles/roles.store.ts'
+import { findMemberByUser, updateMembership } from '../../src/domains/organisation/people/memberships.store.ts'
 import { addMember } from './portal.ts'
 import { seatOf } from './sign-ins.ts'
 import type { World } from './world.ts'

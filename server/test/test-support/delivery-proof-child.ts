@@ -2,9 +2,9 @@
 import type { EventType } from '@integrity/protocol'
 import { defaultLimits, readConfig } from '../../src/app/config.ts'
 import { startServer } from '../../src/app/server.ts'
-import { createDispatcher } from '../../src/domains/deliveries/deliveries.dispatcher.worker.ts'
-import { nextDueAcrossOrgs } from '../../src/domains/deliveries/deliveries.queue.store.ts'
-import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
+import { createDispatcher } from '../../src/domains/integrations/deliveries/deliveries.dispatcher.worker.ts'
+import { nextDueAcrossOrgs } from '../../src/domains/integrations/deliveries/deliveries.queue.store.ts'
+import { bootstrapOrg } from '../../src/domains/organisation/orgs/bootstrap.service.ts'
 import { createManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import type { Claimed, Hello, ProofType, Settings, Task } from './delivery-proof.messages.ts'
 

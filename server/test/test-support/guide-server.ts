@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readConfig } from '../../src/app/config.ts'
 import { startServer } from '../../src/app/server.ts'
-import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
+import { bootstrapOrg } from '../../src/domains/organisation/orgs/bootstrap.service.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { freshDatabase } from './databases.ts'
 

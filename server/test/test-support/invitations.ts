@@ -1,6 +1,6 @@
 import type { Client } from '@integrity/client/every-endpoint'
-import { findInvitation } from '../../src/domains/invitations/invitations.store.ts'
-import { issueLink } from '../../src/domains/links/links.service.ts'
+import { findInvitation } from '../../src/domains/candidates/invitations/invitations.store.ts'
+import { issueLink } from '../../src/domains/candidates/links/links.service.ts'
 import type { Example } from './examples/example.ts'
 import { portalCookie } from './portal.ts'
 import type { TestServer } from './server.ts'

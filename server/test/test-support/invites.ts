@@ -1,6 +1,6 @@
 import { inviteDays, type invite as inviteSchema } from '@integrity/protocol'
 import type * as z from 'zod'
-import { unwrapToken } from '../../src/domains/invites/invites.service.ts'
+import { unwrapToken } from '../../src/domains/access/invites/invites.service.ts'
 import { portalCookie } from './portal.ts'
 import type { TestServer } from './server.ts'
 

@@ -1,12 +1,12 @@
 import type { BuiltInRole } from '@integrity/protocol'
-import { beginSignIn } from '../../src/domains/auth/sign-ins.service.ts'
+import { beginSignIn } from '../../src/domains/access/auth/sign-ins.service.ts'
 import {
   findMemberByUser,
   insertMembership,
   listMembershipsAcrossOrgs,
   updateMembership,
-} from '../../src/domains/people/memberships.store.ts'
-import { insertUser } from '../../src/domains/people/users.store.ts'
+} from '../../src/domains/organisation/people/memberships.store.ts'
+import { insertUser } from '../../src/domains/organisation/people/users.store.ts'
 import { deskOperator, passwordHash, type TestServer, testPassword } from './server.ts'
 
 export interface TestMember {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { bootstrapOrg } from '../../src/domains/orgs/bootstrap.service.ts'
+import { bootstrapOrg } from '../../src/domains/organisation/orgs/bootstrap.service.ts'
 import { inDouble, storageOf } from '../flows/storage/storage.test-support.ts'
 import { takeMoney, theirSubscription } from './payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from './payments-double.ts'

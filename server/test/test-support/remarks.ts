@@ -1,5 +1,5 @@
 import { maxAnnotations, maxNotes, maxRemarkLetters } from '@integrity/protocol'
-import type { NoteKind } from '../../src/domains/notes/notes.types.ts'
+import type { NoteKind } from '../../src/domains/review/notes/notes.types.ts'
 import type { Scope } from '../../src/kernel/identity/scope.ts'
 import type { ColumnSpec } from '../../src/platform/db/types.ts'
 import type { TestServer } from './server.ts'

@@ -1,5 +1,5 @@
 import type { BuiltInRole } from '@integrity/protocol'
-import { findMemberByUser } from '../../src/domains/people/memberships.store.ts'
+import { findMemberByUser } from '../../src/domains/organisation/people/memberships.store.ts'
 import { portalCookie } from './portal.ts'
 import { liveSession, type World } from './world.ts'
 

@@ -42,7 +42,7 @@ const interviewers = 3
 /** For what is staged of uploads in parts; 48 were too few. */
 const diskMebibytes = 256
 
-/** By then every process knows where an organisation keeps its evidence (`domains/storage/places.parts.ts`: 5 s). */
+/** By then every process knows where an organisation keeps its evidence (`domains/administration/storage/places.parts.ts`: 5 s). */
 const untilKnownMs = 6000
 
 /** The owner chooses the object store for the organisation. */

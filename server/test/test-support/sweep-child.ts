@@ -1,7 +1,7 @@
 // A call of a sweep in a process of its own, which waits at one of its steps to be killed there.
 import { readConfig } from '../../src/app/config.ts'
 import { startServer } from '../../src/app/server.ts'
-import { runSweep } from '../../src/domains/retention/sweep.service.ts'
+import { runSweep } from '../../src/domains/administration/retention/sweep.service.ts'
 import type { SessionEraser } from '../../src/kernel/session-eraser.ts'
 import { createManualClock } from '../../src/platform/manual-clock.test-support.ts'
 import { LocalStore } from '../../src/platform/storage/local.store.ts'

@@ -1,5 +1,5 @@
 import { createClient } from '@integrity/client/every-endpoint'
-import { speech } from '../../src/domains/sandbox/sandbox.voices.model.ts'
+import { speech } from '../../src/domains/integrations/sandbox/sandbox.voices.model.ts'
 import { type CaptureSession, iso, newClientId, picture, sha256 } from './capture-session.ts'
 import { type PackedItem, sendPack } from './packs.ts'
 

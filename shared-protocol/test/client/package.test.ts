@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { signatureHeader, signingKeys } from '../../../server/src/domains/webhooks/webhooks.signature.model.ts'
+import {
+  signatureHeader,
+  signingKeys,
+} from '../../../server/src/domains/integrations/webhooks/webhooks.signature.model.ts'
 import { buildCaptureSession, film, picture, sha256 } from '../../../server/test/test-support/capture-session.ts'
 import { publish } from '../../../server/test/test-support/publish.ts'
 import { startServer, type TestServer } from '../../../server/test/test-support/server.ts'

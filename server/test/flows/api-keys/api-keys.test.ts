@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@integrity/client/every-endpoint'
 import { maxApiKeys, permissions, scopes } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey, mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
+import { createKey, mintApiKey } from '../../../src/domains/organisation/api-keys/api-keys.service.ts'
 import { type ActorOf, system } from '../../../src/kernel/identity/actor.ts'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'

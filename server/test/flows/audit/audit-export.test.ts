@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { signedHead } from '../../../src/domains/audit/audit.export.service.ts'
-import { signMovedHeads } from '../../../src/domains/audit/audit.service.ts'
+import { signedHead } from '../../../src/domains/recording/audit/audit.export.service.ts'
+import { signMovedHeads } from '../../../src/domains/recording/audit/audit.service.ts'
 import { type AuditRow, payloadHash, rowHash } from '../../../src/kernel/audit/audit.chain.ts'
 import { checkpointKey, verifyCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
 import { tamper, writeChain } from '../../../src/kernel/audit/audit.test-support.ts'

@@ -1,10 +1,14 @@
 import { graceDays, type PaymentProvider, paymentProviders } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { billingJobs } from '../../../src/domains/billing/billing.jobs.ts'
-import { cancelSubscription, changePlan, openCheckout } from '../../../src/domains/billing/billing.service.ts'
-import { meterPeriod } from '../../../src/domains/billing/metering.service.ts'
-import { takeSubscription } from '../../../src/domains/billing/refreshing.service.ts'
-import { planOf } from '../../../src/domains/plans/plans.service.ts'
+import { billingJobs } from '../../../src/domains/administration/billing/billing.jobs.ts'
+import {
+  cancelSubscription,
+  changePlan,
+  openCheckout,
+} from '../../../src/domains/administration/billing/billing.service.ts'
+import { meterPeriod } from '../../../src/domains/administration/billing/metering.service.ts'
+import { takeSubscription } from '../../../src/domains/administration/billing/refreshing.service.ts'
+import { planOf } from '../../../src/domains/organisation/plans/plans.service.ts'
 import { createStripeDouble } from '../../test-support/payments-double.ts'
 import { inPlaceOfNetwork } from '../../test-support/peer-server.ts'
 import { proofSeeds, proofSize, seededRandom } from '../../test-support/proof.ts'

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Given, givePlanUntil, plansBetween, spansNow } from '../../../src/domains/plans/plans.service.ts'
+import {
+  type Given,
+  givePlanUntil,
+  plansBetween,
+  spansNow,
+} from '../../../src/domains/organisation/plans/plans.service.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
+import { mintApiKey } from '../../../src/domains/organisation/api-keys/api-keys.service.ts'
 import { system } from '../../../src/kernel/identity/actor.ts'
 import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { downloadBundle } from '../../../src/domains/bundles/bundles.service.ts'
+import { downloadBundle } from '../../../src/domains/review/bundles/bundles.service.ts'
 import type { ObjectReader, ObjectStore } from '../../../src/platform/storage/types.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { beginFor, fullConfig, register, scheduleSession, type WorldSession } from '../../test-support/world.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { EndpointId } from '@integrity/protocol'
 import { request } from 'undici'
-import { LineTree, manifestOf } from '../../../src/domains/bundles/bundles.manifest.model.ts'
+import { LineTree, manifestOf } from '../../../src/domains/review/bundles/bundles.manifest.model.ts'
 import {
   type CheckpointKey,
   checkpointKey,

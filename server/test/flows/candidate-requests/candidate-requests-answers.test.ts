@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
-import { messagesPerRequest } from '../../../src/domains/candidate-requests/candidate-requests.service.ts'
+import { messagesPerRequest } from '../../../src/domains/candidates/candidate-requests/candidate-requests.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { invited } from '../../test-support/candidate-requests.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'

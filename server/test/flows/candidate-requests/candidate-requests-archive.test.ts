@@ -1,6 +1,6 @@
 import type { EveryEndpoint } from '@integrity/client/contract-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { requestLink } from '../../test-support/candidate-requests.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
-import { requestsPerSession } from '../../../src/domains/candidate-requests/submitting.service.ts'
+import { requestsPerSession } from '../../../src/domains/candidates/candidate-requests/submitting.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { invited, requestLink } from '../../test-support/candidate-requests.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { addMember } from '../../test-support/portal.ts'

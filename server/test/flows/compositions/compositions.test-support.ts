@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { compositionIdOf } from '../../../src/domains/compositions/compositions.id.model.ts'
+import { compositionIdOf } from '../../../src/domains/review/compositions/compositions.id.model.ts'
 import type { CaptureSession } from '../../test-support/capture-session.ts'
 import type { TestServer } from '../../test-support/server.ts'
 import { buildFilmable } from './film-session.ts'

@@ -7,7 +7,7 @@ import {
   holdDeliveries,
   releaseDeliveries,
   retryClaimed,
-} from '../../../src/domains/deliveries/deliveries.queue.store.ts'
+} from '../../../src/domains/integrations/deliveries/deliveries.queue.store.ts'
 import { describeDeliveries } from '../../test-support/delivery-bench.ts'
 import { publish } from '../../test-support/publish.ts'
 

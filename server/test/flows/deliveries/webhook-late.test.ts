@@ -1,6 +1,6 @@
 import { maxAttempts } from '@integrity/protocol'
 import { expect, it } from 'vitest'
-import { createDispatcher } from '../../../src/domains/deliveries/deliveries.dispatcher.worker.ts'
+import { createDispatcher } from '../../../src/domains/integrations/deliveries/deliveries.dispatcher.worker.ts'
 import type { PostResult } from '../../../src/platform/http-out/http-out.ts'
 import { describeDeliveries } from '../../test-support/delivery-bench.ts'
 import { publish } from '../../test-support/publish.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { captureChainOf } from '../../../src/domains/evidence/evidence.chain.service.ts'
-import { verifyEvidence } from '../../../src/domains/evidence/verify.service.ts'
+import { captureChainOf } from '../../../src/domains/recording/evidence/evidence.chain.service.ts'
+import { verifyEvidence } from '../../../src/domains/recording/evidence/verify.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import {
   auditOf,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
+import { eraseSomeEvidence } from '../../../src/domains/recording/evidence/evidence.erase.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { LocalStore } from '../../../src/platform/storage/local.store.ts'
 import {

@@ -1,6 +1,6 @@
 import type { EvidenceType } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { heldObjects } from '../../../src/domains/evidence/held.service.ts'
+import { heldObjects } from '../../../src/domains/recording/evidence/held.service.ts'
 import {
   buildCaptureSession,
   type CaptureSession,

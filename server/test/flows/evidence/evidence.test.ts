@@ -1,6 +1,6 @@
 import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evidenceInventory } from '../../../src/domains/evidence/evidence.service.ts'
+import { evidenceInventory } from '../../../src/domains/recording/evidence/evidence.service.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import {
   agreeTo,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { integrityEventsRoutes } from '../../../src/domains/integrity-events/integrity-events.routes.ts'
+import { integrityEventsRoutes } from '../../../src/domains/interviews/integrity-events/integrity-events.routes.ts'
 import { verifyChain } from '../../../src/kernel/audit/audit.verify.ts'
 import { settleMs } from '../../../src/kernel/time.ts'
 import type { Engine, MigratableDb } from '../../../src/platform/db/dialect.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { issueLink } from '../../../src/domains/links/links.service.ts'
+import { issueLink } from '../../../src/domains/candidates/links/links.service.ts'
 import { describeInvitations, tokenIn } from '../../test-support/invitation-bench.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 

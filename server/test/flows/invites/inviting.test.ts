@@ -1,6 +1,6 @@
 import { inviteDays, mailsPerMailbox, mailsPerOrg, maxPendingInvites } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { insertInvite } from '../../../src/domains/invites/invites.store.ts'
+import { insertInvite } from '../../../src/domains/access/invites/invites.store.ts'
 import { countAttempt } from '../../../src/kernel/attempts/attempts.store.ts'
 import { expireInvite, freshAddress } from '../../test-support/invites.ts'
 import { addPerson } from '../../test-support/portal.ts'

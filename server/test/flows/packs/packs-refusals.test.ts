@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { prepareItem } from '../../../src/domains/evidence/intake/intake.prepare.service.ts'
-import { preparePack } from '../../../src/domains/evidence/intake/pack.prepare.service.ts'
+import { prepareItem } from '../../../src/domains/recording/evidence/intake/intake.prepare.service.ts'
+import { preparePack } from '../../../src/domains/recording/evidence/intake/pack.prepare.service.ts'
 import { film, iso, newClientId, picture, published, sha256, storedFiles } from '../../test-support/capture-session.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { type PackedItem, packedSound, packedStill, packOf, sendPack } from '../../test-support/packs.ts'

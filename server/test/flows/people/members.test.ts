@@ -1,6 +1,6 @@
 import { mailsPerMailbox, mailsPerOrg, maxMembers } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
-import { authorOf } from '../../../src/domains/people/memberships.service.ts'
+import { authorOf } from '../../../src/domains/organisation/people/memberships.service.ts'
 import { countAttempt } from '../../../src/kernel/attempts/attempts.store.ts'
 import type { ActorOf } from '../../../src/kernel/identity/actor.ts'
 import { auditRowsOf } from '../../test-support/audit-rows.ts'

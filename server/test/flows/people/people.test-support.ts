@@ -1,6 +1,6 @@
 import { type BuiltInRole, type Permission, permissions } from '@integrity/protocol'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { findMemberByUser } from '../../../src/domains/people/memberships.store.ts'
+import { findMemberByUser } from '../../../src/domains/organisation/people/memberships.store.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, addPerson, type TestMember } from '../../test-support/portal.ts'
 import { type ServerOptions, startServer, type TestServer } from '../../test-support/server.ts'

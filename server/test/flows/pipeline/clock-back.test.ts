@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { buildCaptureSession, iso, picture, sendStill } from '../../test-support/capture-session.ts'
 import { describeDeliveries, header } from '../../test-support/delivery-bench.ts'
 import { publish } from '../../test-support/publish.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../../../src/app/config.ts'
-import { mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
+import { mintApiKey } from '../../../src/domains/organisation/api-keys/api-keys.service.ts'
 import { system } from '../../../src/kernel/identity/actor.ts'
 import { approvedRequest } from '../../test-support/access-requests.ts'
 import { buildCaptureSession, refusal, sendStill } from '../../test-support/capture-session.ts'

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
+import { eraseSomeEvidence } from '../../../src/domains/recording/evidence/evidence.erase.service.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createFilmEngine, type FilmEngine } from '../../../src/platform/film/film-engine.ts'
 import { type CaptureSession, picture, sendStill, storedFiles } from '../../test-support/capture-session.ts'

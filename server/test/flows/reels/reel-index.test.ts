@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
+import { eraseSomeEvidence } from '../../../src/domains/recording/evidence/evidence.erase.service.ts'
 import { buildCaptureSession, type CaptureSession } from '../../test-support/capture-session.ts'
 import { scopeOf } from '../evidence/evidence.test-support.ts'
 import type { Seat } from '../people/people.test-support.ts'

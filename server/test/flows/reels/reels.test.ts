@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
-import { eraseSomeEvidence } from '../../../src/domains/evidence/evidence.erase.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
+import { eraseSomeEvidence } from '../../../src/domains/recording/evidence/evidence.erase.service.ts'
 import { sha256 } from '../../test-support/capture-session.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { packedStill, sendPack } from '../../test-support/packs.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { checkpointKey, verifyCheckpoint } from '../../../src/kernel/audit/audit.checkpoint.ts'
 import { canReadPdf, readPdf } from '../../../src/platform/pdf/pdf.test-support.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'

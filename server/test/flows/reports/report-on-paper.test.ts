@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { reportPdf } from '../../../src/domains/reports/report.pdf.view.ts'
-import { aReport as report } from '../../../src/domains/reports/report.test-support.ts'
+import { reportPdf } from '../../../src/domains/review/reports/report.pdf.view.ts'
+import { aReport as report } from '../../../src/domains/review/reports/report.test-support.ts'
 import { canReadPdf, pdfOf, readPdf } from '../../../src/platform/pdf/pdf.test-support.ts'
 
 describe.skipIf(!canReadPdf)('a report on paper, read by other programs', () => {

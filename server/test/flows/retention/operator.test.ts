@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
-import { remindOfDue } from '../../../src/domains/retention/overdue.service.ts'
+import { remindOfDue } from '../../../src/domains/administration/retention/overdue.service.ts'
 import { buildCaptureSession, picture, sendStill } from '../../test-support/capture-session.ts'
 import { describeEachDatabase } from '../../test-support/databases.ts'
 import { readOutbox } from '../../test-support/mail.ts'

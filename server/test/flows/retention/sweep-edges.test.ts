@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listDeletable } from '../../../src/domains/retention/due.store.ts'
+import { listDeletable } from '../../../src/domains/administration/retention/due.store.ts'
 import type { Tx } from '../../../src/platform/db/types.ts'
 import { auditRowsOf } from '../../test-support/audit-rows.ts'
 import { everyEngine } from '../../test-support/engines.ts'

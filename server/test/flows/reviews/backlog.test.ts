@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { queueFacts } from '../../../src/domains/reviews/turnaround.service.ts'
+import { queueFacts } from '../../../src/domains/interviews/reviews/turnaround.service.ts'
 import { describeReviews } from './reviews.test-support.ts'
 
 describeReviews('the backlog of reviews', (t) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { sentRequest } from '../../test-support/candidate-requests.ts'
 import { agreeOnDevice, claimPhone } from '../../test-support/devices.ts'
 import { startOther } from '../../test-support/other-server.ts'

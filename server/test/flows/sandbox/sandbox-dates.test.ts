@@ -1,6 +1,6 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../src/domains/audit/audit.service.ts'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { decodedSound, soundRate } from '../../test-support/decoded-sound.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { ffmpeg } from '../../test-support/film-fixtures.ts'

@@ -1,6 +1,6 @@
 import { maxScimOperations } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { putToken } from '../../../src/domains/scim/tokens.store.ts'
+import { putToken } from '../../../src/domains/access/scim/tokens.store.ts'
 import { newSecret } from '../../../src/platform/crypto/secrets.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, portalCookie, signIn } from '../../test-support/portal.ts'

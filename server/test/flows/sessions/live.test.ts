@@ -1,6 +1,6 @@
 import { builtInRoles } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLive } from '../../../src/domains/live/live.service.ts'
+import { readLive } from '../../../src/domains/recording/live/live.service.ts'
 import { claimPhone } from '../../test-support/devices.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'

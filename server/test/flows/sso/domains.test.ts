@@ -1,6 +1,6 @@
 import { domainGraceDays, maxSsoDomains } from '@integrity/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookForProofsAgain } from '../../../src/domains/sso/proofs.service.ts'
+import { lookForProofsAgain } from '../../../src/domains/access/sso/proofs.service.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { asOwner, configureSaml, ssoDomain, verifyDomain } from '../../test-support/sso.ts'

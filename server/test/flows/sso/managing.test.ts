@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { domainGraceDays } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lookForProofsAgain } from '../../../src/domains/sso/proofs.service.ts'
+import { lookForProofsAgain } from '../../../src/domains/access/sso/proofs.service.ts'
 import { pendingInvite } from '../../test-support/invites.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { addMember, addPerson, join, portalCookie } from '../../test-support/portal.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unlinkAccount } from '../../../src/domains/sso/unlinking.service.ts'
+import { unlinkAccount } from '../../../src/domains/access/sso/unlinking.service.ts'
 import { operator } from '../../../src/kernel/identity/actor.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { readOutbox } from '../../test-support/mail.ts'

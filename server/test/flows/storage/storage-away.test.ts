@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { savePlace } from '../../../src/domains/storage/places.store.ts'
-import type { PlaceRow } from '../../../src/domains/storage/storage.types.ts'
+import { savePlace } from '../../../src/domains/administration/storage/places.store.ts'
+import type { PlaceRow } from '../../../src/domains/administration/storage/storage.types.ts'
 import { buildCaptureSession, newClientId, picture, sendStill, sha256 } from '../../test-support/capture-session.ts'
 import { describeEachDatabase } from '../../test-support/databases.ts'
 import { refusalOf } from '../../test-support/refusal.ts'

@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { type BuiltInRole, builtInRoles } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { transcriptsEraser } from '../../../src/domains/transcripts/transcripts.erase.service.ts'
+import { transcriptsEraser } from '../../../src/domains/review/transcripts/transcripts.erase.service.ts'
 import { inTx } from '../../../src/kernel/call.ts'
 import type { Scope } from '../../../src/kernel/identity/scope.ts'
 import { everyEngine } from '../../test-support/engines.ts'

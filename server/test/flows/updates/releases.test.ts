@@ -1,6 +1,6 @@
 import { ServiceError, securityPolicyDocument, updateManifestDocument } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { publishSigned } from '../../../src/domains/updates/updates.service.ts'
+import { publishSigned } from '../../../src/domains/candidates/updates/updates.service.ts'
 import { parsePublicKey } from '../../../src/platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature, signMessage } from '../../../src/platform/minisign/signature.ts'
 import { everyEngine } from '../../test-support/engines.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweepUnreferenced } from '../../../src/domains/storage/unreferenced.service.ts'
+import { sweepUnreferenced } from '../../../src/domains/administration/storage/unreferenced.service.ts'
 import { createIds } from '../../../src/platform/ids.ts'
 import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { everyEngine } from '../../test-support/engines.ts'

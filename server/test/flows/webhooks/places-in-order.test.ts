@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { lockEndpoints } from '../../../src/domains/webhooks/failures.store.ts'
-import { takePlaces } from '../../../src/domains/webhooks/subscribers.store.ts'
+import { lockEndpoints } from '../../../src/domains/integrations/webhooks/failures.store.ts'
+import { takePlaces } from '../../../src/domains/integrations/webhooks/subscribers.store.ts'
 import { hasEngine } from '../../test-support/engines.ts'
 import { startServer } from '../../test-support/server.ts'
 

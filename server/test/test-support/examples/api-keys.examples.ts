@@ -1,4 +1,4 @@
-import { mintApiKey } from '../../../src/domains/api-keys/api-keys.service.ts'
+import { mintApiKey } from '../../../src/domains/organisation/api-keys/api-keys.service.ts'
 import { system } from '../../../src/kernel/identity/actor.ts'
 import type { World } from '../world.ts'
 import { byUser, type Examples, ofOrg } from './example.ts'

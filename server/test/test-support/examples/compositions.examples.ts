@@ -1,4 +1,4 @@
-import { compositionIdOf } from '../../../src/domains/compositions/compositions.id.model.ts'
+import { compositionIdOf } from '../../../src/domains/review/compositions/compositions.id.model.ts'
 import { filmedSession, readyFilm } from '../world.ts'
 import { byKey, byUser, type Examples, type MakeExample } from './example.ts'
 

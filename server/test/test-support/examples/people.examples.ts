@@ -1,5 +1,5 @@
-import { findMemberByUser } from '../../../src/domains/people/memberships.store.ts'
-import { insertRole } from '../../../src/domains/roles/roles.store.ts'
+import { insertRole } from '../../../src/domains/access/roles/roles.store.ts'
+import { findMemberByUser } from '../../../src/domains/organisation/people/memberships.store.ts'
 import { addMember, addPerson, join, portalCookie, type TestMember } from '../portal.ts'
 import { seatOf } from '../sign-ins.ts'
 import type { World } from '../world.ts'

@@ -1,0 +1,48 @@
+import { ownPalette } from '@integrity/protocol'
+import { readableAccent } from '@integrity/protocol/clients/contrast'
+import type { Needs } from '../../../kernel/call.ts'
+import type { LetterLook } from '../../../platform/mail/letter.ts'
+import { orgInMail } from '../../../platform/mail/plain-text.ts'
+import type { Letterhead } from '../../../platform/pdf/pdf.types.ts'
+import { getOrg } from '../orgs/orgs.service.ts'
+import { getBrand } from './branding.service.ts'
+import { findLogo } from './branding.store.ts'
+import { shrunkLogo } from './logo.model.ts'
+
+/** An organisation as its mails show it. */
+export interface MailBrand {
+  readonly name: string
+  /** Whom to ask about data. */
+  readonly contact: string | undefined
+  readonly welcome: string | undefined
+  readonly look: LetterLook
+}
+
+/** As high as some lines; a picture of twice the size is sharp on every screen. */
+const logoBox = { width: 160, height: 48 }
+
+const readLogo = async (call: Needs<'reader'>, orgId: string) => {
+  const kept = await findLogo(call.reader, orgId)
+  return kept && { cid: `${kept.sha256.slice(0, 16)}@logo`, ...(await shrunkLogo(kept.png, logoBox)) }
+}
+
+/** What is put on mails: the logo comes with them, so that opening one tells nobody. */
+export const mailBrandOf = async (call: Needs<'reader'>, orgId: string): Promise<MailBrand> => {
+  const { name: ownName, config } = await getBrand(call, orgId)
+  const { displayName = ownName, palette, privacyContact: contact, welcome } = config
+  const name = orgInMail(displayName) || (await getOrg(call, orgId)).slug
+  const { accent, accentText } = palette ?? ownPalette
+  const logo = await readLogo(call, orgId)
+  return { name, contact, welcome, look: { name, accent, accentText, ...(logo && { logo }) } }
+}
+
+/** What is put on paper, which is white. */
+export const letterheadOf = async (call: Needs<'reader'>, orgId: string): Promise<Letterhead> => {
+  const { name: ownName, config } = await getBrand(call, orgId)
+  const { displayName: name = ownName, palette = ownPalette } = config
+  const accent = readableAccent(palette.accent, '#ffffff') ?? ownPalette.accent
+  const logo = await readLogo(call, orgId)
+  if (!logo) return { name, accent }
+  const { png, width, height } = logo
+  return { name, accent, logo: { png: png.toString('base64'), width, height } }
+}

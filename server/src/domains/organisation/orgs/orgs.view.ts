@@ -1,0 +1,29 @@
+import { iso } from '../../../kernel/time.ts'
+import { heldRoleView } from '../people/members.view.ts'
+import { permissionsHeld } from '../people/people.policy.ts'
+import type { OwnOrgRow } from '../people/people.types.ts'
+import type { OrgRow } from './orgs.store.ts'
+
+/** An organisation as one of its members has it. */
+export const ownOrgView = (org: OwnOrgRow) => ({
+  id: org.orgId,
+  name: org.name,
+  slug: org.slug,
+  membershipId: org.membershipId,
+  role: org.role,
+  customRole: heldRoleView(org.customRoleId, org.customRoleName),
+  permissions: [...permissionsHeld(org)],
+  createdAt: iso(org.createdAt),
+})
+
+/** Nothing sells plans yet. */
+export const orgDetailView = (
+  { id, name, slug, createdAt, secondFactorRequired }: OrgRow,
+  members: { readonly active: number; readonly inactive: number },
+  { legalHold, ssoRequired }: { readonly legalHold: boolean; readonly ssoRequired: boolean },
+) => ({
+  ...{ id, name, slug, createdAt: iso(createdAt), plan: 'self_hosted' as const, members },
+  sso: { required: ssoRequired },
+  secondFactor: { required: secondFactorRequired === 1 },
+  legalHold,
+})

@@ -1,0 +1,65 @@
+import { isHeldByTrail } from '../../../kernel/audit/audit.commitments.store.ts'
+import type { By, Needs } from '../../../kernel/call.ts'
+import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { findLastHold, type Held, type HoldRow, insertHold } from './holds.store.ts'
+import { holdRecords } from './retention-rules.records.service.ts'
+import { updateHeld } from './retention-rules.store.ts'
+
+export interface Placing {
+  readonly on: boolean
+  readonly reason?: string | undefined
+}
+
+/** A hold that is on; undefined where none is. */
+export type Hold = HoldRow & { readonly reason: string; readonly since: number }
+
+const asOn = (last: HoldRow | undefined): Hold | undefined => (last?.placed === 1 ? (last as Hold) : undefined)
+
+export const orgHold = async (call: Needs<'reader'>, orgId: string): Promise<Hold | undefined> =>
+  asOn(await findLastHold(call.reader, { orgId, sessionId: '' }))
+
+/**
+ * Writes a placing or a releasing into the history, with its audit row. What is on already for the same reason, or off
+ * already, stays as it is. Call with what is held locked.
+ */
+export const writeHold = async (
+  call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'tx'>,
+  { held, placing: { on, reason } }: { readonly held: Held; readonly placing: Placing },
+): Promise<void> => {
+  const { tx, actor } = call
+  const { orgId, sessionId } = held
+  const last = await findLastHold(tx, held)
+  const before = asOn(last)
+  const changed = on ? before?.reason !== reason : before !== undefined
+  const at = call.clock.now()
+  const entry = {
+    position: (last?.position ?? 0) + 1,
+    placed: on ? 1 : 0,
+    reason: reason ?? null,
+    since: on ? (before?.since ?? at) : null,
+    at,
+    ...{ byKind: actor.kind, byId: actor.id, byLabel: actor.email },
+  } as const
+  if (changed) await insertHold(tx, held, entry)
+  if (sessionId === '') await updateHeld(tx, orgId, on ? 1 : 0)
+  await call.audit.append(
+    { tx, scope: { orgId }, actor },
+    {
+      action: on ? 'legal_hold.placed' : 'legal_hold.released',
+      target: sessionId === '' ? orgId : sessionId,
+      ...(sessionId !== '' && { sessionId }),
+      payload: { reason: reason ?? null, changed },
+      records: await holdRecords(tx, { ...held, on, position: changed ? entry.position : null }),
+    },
+  )
+}
+
+/** Puts the mark of a hold back that the audit trail knows of, and the rows no longer do. Call with the rules locked. */
+export const restoreOrgHold = async (call: Needs<'tx'>, orgId: string): Promise<boolean> => {
+  if (!(await isHeldByTrail(call.tx, { orgId, sessionId: '' }))) return false
+  await updateHeld(call.tx, orgId, 1)
+  return true
+}
+
+export const sessionHoldOf = async (call: Needs<'reader'>, held: Held): Promise<Hold | undefined> =>
+  asOn(await findLastHold(call.reader, held))

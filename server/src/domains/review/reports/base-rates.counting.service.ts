@@ -1,0 +1,53 @@
+import { nextTrailAcrossOrgs } from '../../../kernel/audit/audit.records.store.ts'
+import { inTx, type Needs } from '../../../kernel/call.ts'
+import { environments, type Scope } from '../../../kernel/identity/scope.ts'
+import type { SessionEraser } from '../../../kernel/session-eraser.ts'
+import { endedBetween } from '../../interviews/sessions/ended.service.ts'
+import { lateDeliveryMs } from '../../interviews/sessions/sessions.policy.ts'
+import { lockSession } from '../../interviews/sessions/sessions.read.service.ts'
+import { countInterview, everyInterview, findMark, forgetInterview, moveMark } from './base-rates.store.ts'
+import { readMoments } from './coverage.service.ts'
+
+const pageRows = 100
+
+type EndedSession = Awaited<ReturnType<typeof endedBetween>>[number]
+
+type Counts = Needs<'clock' | 'db' | 'reader' | 'requestId'>
+
+const countOne = async (call: Counts, scope: Scope, { endedAt, sessionId, policyId }: EndedSession): Promise<void> => {
+  // Looked at before the transaction: what an interview's agent can no longer change needs no lock.
+  const { moments } = await readMoments({ ...call, scope }, sessionId)
+  const rules = [everyInterview, ...new Set(moments.map(({ rule }) => rule))].sort()
+  await call.db.transact(async (tx) => {
+    const { erasedAt } = await lockSession({ ...inTx(call, tx), scope }, sessionId)
+    if (erasedAt === null) await countInterview(tx, scope, { sessionId, policyId, rules })
+    await moveMark(tx, scope, { endedAt, sessionId })
+  })
+}
+
+/** Counts what rules find in interviews of which nothing can come any more, each once. */
+export const countBaseRates = async (call: Counts, signal: AbortSignal): Promise<void> => {
+  const until = call.clock.now() - lateDeliveryMs
+  for (let orgId = await nextTrailAcrossOrgs(call.reader, ''); orgId !== undefined; ) {
+    for (const environment of environments) {
+      const scope = { orgId, environment }
+      for (let rows: readonly EndedSession[] | undefined; rows === undefined || rows.length === pageRows; ) {
+        const after = await findMark(call.reader, scope)
+        rows = await endedBetween({ ...call, scope }, { after, until, limit: pageRows })
+        for (const row of rows) {
+          signal.throwIfAborted()
+          await countOne(call, scope, row)
+        }
+      }
+    }
+    orgId = await nextTrailAcrossOrgs(call.reader, orgId)
+  }
+}
+
+/** An interview that was erased is in no count: nobody could count it again. */
+export const baseRatesEraser: SessionEraser = {
+  async erase({ tx, scope }, sessionId) {
+    await forgetInterview(tx, scope, sessionId)
+    return undefined
+  },
+}

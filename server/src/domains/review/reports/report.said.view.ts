@@ -1,0 +1,76 @@
+import { momentRules } from '@integrity/protocol'
+import type { PdfBlock } from '../../../platform/pdf/pdf.types.ts'
+import { laneName, type Paper, person, quiet, section, table, timeColumns } from './report.blocks.view.ts'
+import type { ReportDocument } from './report.document.model.ts'
+import type { PaperMoment } from './report.paper.model.ts'
+import { length, utc } from './report.times.view.ts'
+
+const titleOf = ({ rule, at, untilAt, reason }: PaperMoment): string =>
+  rule === 'lane_gap' && untilAt !== null
+    ? `Nothing recorded for ${length(untilAt - at)}${reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`}`
+    : momentRules[rule].title
+
+/** Once for each incident. */
+export const momentBlocks = ({ beside: { moments }, clock, report: { session } }: Paper): PdfBlock[] => {
+  const columns = timeColumns(clock)
+  const rows = moments.map((moment) => [
+    titleOf(moment),
+    moment.lanes.map(laneName).join(', '),
+    ...columns.cells(moment.at, moment.untilAt),
+  ])
+  const none =
+    session.erasedAt === null ? 'The rules found none.' : 'What was captured is erased; no rule can be applied.'
+  return section('Moments', none, [
+    ...(rows.length > 0
+      ? [quiet('Found by published rules from facts alone. Each has harmless reasons; a person decides what it was.')]
+      : []),
+    ...table(['What', 'Lanes', ...columns.head], [5, 4, ...columns.shares], rows),
+  ])
+}
+
+/** What the candidate wrote about the interview. */
+export const statementBlocks = ({ report: { statements } }: Paper): PdfBlock[] =>
+  section(
+    'What the candidate wrote',
+    'Nothing was written.',
+    (statements ?? []).flatMap(({ at, text, readAt }): PdfBlock[] => [
+      quiet(`${utc(at)}; ${readAt === null ? 'not marked as read' : `marked as read at ${utc(readAt)}`}`),
+      { kind: 'paragraph', text: text ?? 'The words were erased.' },
+    ]),
+  )
+
+const anchorWords = (anchor: ReportDocument['notes'][number]['anchor']): string => {
+  if (anchor === null) return ''
+  if ('atMs' in anchor) return `, at ${length(anchor.atMs)} of the session`
+  return `, at ${Object.values(anchor).join(', ')}`
+}
+
+export const noteBlocks = ({ report: { notes } }: Paper): PdfBlock[] =>
+  section(
+    'Notes',
+    'No notes.',
+    notes.flatMap(({ author, createdAt, anchor, text }): PdfBlock[] => [
+      quiet(`${person(author)}, ${utc(createdAt)}${anchorWords(anchor)}`),
+      { kind: 'paragraph', text },
+    ]),
+  )
+
+const meanings: Readonly<Record<string, string>> = { benign: 'harmless', needs_context: 'needs context' }
+
+export const annotationBlocks = ({ report: { annotations }, beside: { moments } }: Paper): PdfBlock[] => {
+  const titles = Map.groupBy(moments, ({ at }) => at)
+  const titleAt = (at: string) => {
+    const found = titles.get(Date.parse(at)) ?? []
+    return found.length === 0 ? '' : ` (${[...new Set(found.map(titleOf))].join('; ')})`
+  }
+  return section(
+    'Explanations of moments',
+    'No explanations.',
+    annotations.flatMap(({ author, createdAt, at, meaning, text }): PdfBlock[] => [
+      quiet(
+        `${at === null ? 'A moment that was erased' : `${utc(at)}${titleAt(at)}`}: ${meanings[meaning] ?? meaning}. ${person(author)}, ${utc(createdAt)}`,
+      ),
+      { kind: 'paragraph', text },
+    ]),
+  )
+}

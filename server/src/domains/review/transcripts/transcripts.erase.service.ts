@@ -1,0 +1,10 @@
+import type { SessionEraser } from '../../../kernel/session-eraser.ts'
+import { deleteSegments } from './transcripts.store.ts'
+
+/** The words of a session; nothing of them stays. */
+export const transcriptsEraser: SessionEraser = {
+  async erase({ tx, scope }, sessionId) {
+    await deleteSegments(tx, scope, sessionId)
+    return undefined
+  },
+}

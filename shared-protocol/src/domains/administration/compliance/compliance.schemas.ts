@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { id, instant } from '../../../core/primitives.ts'
+import { laneName } from '../../interviews/lanes/lanes.registry.ts'
+import { evidenceType } from '../../recording/evidence/evidence.schemas.ts'
+
+const count = z.number().int().min(0)
+const words = z.string()
+
+export const destinationKinds = ['storage', 'webhook', 'ats', 'chat', 'mail', 'payment'] as const
+
+export const dataProcessing = z
+  .object({
+    generatedAt: instant,
+    lanes: z
+      .array(
+        z.object({
+          lane: laneName,
+          title: words,
+          whatIsCollected: words.meta({ description: 'as its candidates read it, under the policy by default' }),
+          whereAskedFor: z.array(words).meta({ description: 'what else a policy may ask for, as candidates read it' }),
+          evidenceTypes: z.array(evidenceType),
+          defaultOn: z.boolean(),
+          mayDecline: z.boolean().meta({ description: 'under the policy by default' }),
+        }),
+      )
+      .meta({ description: 'all that can be collected about a candidate; nothing is without their consent' }),
+    readers: z
+      .array(
+        z.object({
+          role: z.string().meta({ description: 'a built-in role, or the name of a custom one' }),
+          roleId: id('rol').nullable(),
+          members: count.meta({ description: 'active members' }),
+        }),
+      )
+      .meta({ description: 'the roles that may open evidence' }),
+    apiKeys: count.meta({ description: 'keys that may read evidence' }),
+    ownRecipients: z.array(z.object({ label: words, since: instant })).meta({
+      description: 'keys of its own that the organisation has new evidence sealed to, beside that of the service',
+    }),
+    destinations: z.array(
+      z.object({
+        kind: z.enum(destinationKinds),
+        name: z.string(),
+        region: z.string().optional(),
+        host: z.string().optional(),
+      }),
+    ),
+    retention: z.object({
+      days: count.meta({ description: 'for a session that names no days' }),
+      longestDays: count.meta({ description: 'no session is kept longer, whatever it names' }),
+      cappedBy: z.literal('plan').optional(),
+      holds: count.meta({ description: 'legal holds that are on, that of the whole organisation included' }),
+    }),
+    automatedDecisions: z.literal(false),
+  })
+  .meta({ id: 'DataProcessing' })

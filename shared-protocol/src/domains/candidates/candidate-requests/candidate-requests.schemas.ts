@@ -1,0 +1,251 @@
+import * as z from 'zod'
+import { emailAddress } from '../../../core/mail-address.ts'
+import { environment, id, instant, paging } from '../../../core/primitives.ts'
+import { gapReason, laneName } from '../../interviews/lanes/lanes.registry.ts'
+import { aidsOffer, shownAid } from '../../interviews/sessions/sessions.aids.ts'
+import { consentSummary, inviter, orgBrand, sessionState } from '../../interviews/sessions/sessions.schemas.ts'
+import { evidenceType } from '../../recording/evidence/evidence.schemas.ts'
+
+export const requestLinkDays = 7
+/** An approved copy can be downloaded for so long. */
+export const accessCopyDays = 30
+/** Words of the candidate and answers to them, in characters. */
+export const requestTextMax = 10_000
+
+/** A candidate who needs something for the interview is answered within so many days, and before it begins. */
+export const accommodationDays = 5
+
+/** What a candidate may send by itself: aids are declared, an accommodation is asked for in a message to the hiring team. */
+export const wishKinds = ['context_statement', 'access', 'erasure'] as const
+/** `context_statement`: words that the people who review the session shall read. */
+export const requestKinds = [...wishKinds, 'aids', 'accommodation'] as const
+export const requestKind = z.enum(requestKinds)
+
+/** Open are `received` and `acknowledged`; the others are ends. */
+export const requestStatuses = ['received', 'acknowledged', 'approved', 'declined', 'completed'] as const
+export const requestStatus = z.enum(requestStatuses)
+
+/** In which order the organisation lists them. */
+export const requestOrders = ['newest', 'due'] as const
+
+/** How whoever asks came to the link: what speaks for their being the candidate. */
+export const linkOrigin = z.enum(['invited_address', 'invitation', 'desktop_agent'])
+
+const text = z.string().trim().min(1).max(requestTextMax)
+
+const message = z.object({
+  id: id('msg'),
+  at: instant,
+  from: z.enum(['candidate', 'organisation']),
+  text: z.string(),
+})
+
+const common = {
+  id: id('crr'),
+  kind: requestKind,
+  status: requestStatus,
+  createdAt: instant,
+  acknowledgedAt: instant.nullable(),
+  decidedAt: instant.nullable().meta({ description: 'approved, declined or completed then' }),
+  messages: z.array(message).meta({ description: 'what was written to each other, oldest first' }),
+  answerDueAt: instant.nullable().meta({
+    description: `an answer is due until then: a month after it came, for a copy or an erasure; ${accommodationDays} days after it came or at the appointment, whichever is sooner, for aids and an accommodation; null for a statement`,
+  }),
+  accessCopyUntil: instant.nullable().meta({ description: 'an approved copy can be downloaded until then' }),
+}
+
+/** As the candidate sees it. */
+export const ownRequest = z.object(common).meta({ id: 'OwnRequest' })
+
+/** As the organisation sees it. */
+export const candidateRequest = z
+  .object({
+    ...common,
+    environment,
+    session: z.object({ id: id('ses'), externalId: z.string().nullable(), candidateLabel: z.string().nullable() }),
+    origin: linkOrigin,
+    replyTo: z.string().nullable().meta({ description: 'the invited address, else what the candidate wrote' }),
+    acknowledgedBy: z.string().nullable(),
+    decidedBy: z.string().nullable(),
+    lastDownloadAt: instant.nullable(),
+  })
+  .meta({ id: 'CandidateRequest' })
+
+export const linkBody = z.object({
+  sessionId: z.string().min(1).max(64).meta({ description: 'shown in the invitation and in the desktop application' }),
+  email: emailAddress.meta({ description: 'the address that was invited' }),
+})
+export const requestLink = z.object({ url: z.string(), token: z.string(), expiresAt: instant })
+
+const collected = z
+  .array(z.object({ evidenceType: z.string(), objects: z.number().int(), sizeBytes: z.number().int() }))
+  .meta({ description: 'the data that is stored now' })
+
+export const requestsPage = z
+  .object({
+    org: orgBrand,
+    inviter,
+    session: z.object({
+      id: id('ses'),
+      candidateLabel: z.string().nullable(),
+      state: sessionState,
+      startedAt: instant.nullable(),
+      endedAt: instant.nullable(),
+      erasedAt: instant.nullable(),
+      legalHold: z.boolean(),
+      retentionDays: z.number().int(),
+    }),
+    consent: consentSummary,
+    collected,
+    eventCount: z.number().int(),
+    aids: aidsOffer.extend({ declared: z.array(shownAid) }),
+    requests: z.array(ownRequest).meta({ description: 'newest first' }),
+    expiresAt: instant.meta({ description: 'until when the link that was presented works' }),
+  })
+  .meta({ id: 'RequestsPage' })
+
+export const declaringQuery = z.object({
+  locale: z.string().max(35).optional().meta({ description: 'language of the aids, BCP 47' }),
+})
+
+/** Everything about aids and accommodations that a page needs before the interview. */
+export const declaring = aidsOffer
+  .extend({
+    declared: z.array(shownAid),
+    open: z.boolean().meta({ description: 'false: the interview has begun, and nothing can be declared any more' }),
+    requests: z.array(ownRequest).meta({ description: 'of aids and accommodations, newest first' }),
+  })
+  .meta({ id: 'Declaring' })
+
+export const submitBody = z
+  .object({
+    kind: z.enum(wishKinds),
+    text: text.optional(),
+    replyTo: emailAddress
+      .optional()
+      .meta({ description: 'the address for the answer, if nobody was invited by e-mail' }),
+  })
+  .refine(({ kind, text: words }) => kind !== 'context_statement' || words !== undefined, {
+    path: ['text'],
+    message: 'a context statement needs its words',
+  })
+export const submitted = ownRequest.extend({
+  isNew: z.boolean().meta({ description: 'false: one of this kind was open already, and nothing was added to it' }),
+})
+export const exportBody = z.object({ requestId: z.string().min(1).max(64) })
+
+export const archiveBody = z.object({
+  requestId: z.string().min(1).max(64),
+  locale: z.string().max(35).optional().meta({ description: 'language of the page in it, BCP 47' }),
+})
+
+export const contentsBody = z.object({
+  requestId: z.string().min(1).max(64),
+  after: z.number().int().min(0).default(0).meta({ description: '`next` of the page before' }),
+})
+/** How many objects a page of what is kept has. */
+export const contentsPageItems = 24
+
+const keptItem = z.object({
+  id: id('evd'),
+  evidenceType,
+  contentType: z.string(),
+  capturedAt: instant,
+  durationMs: z.number().int().nullable(),
+  sizeBytes: z.number().int(),
+  erasedAt: instant.nullable(),
+  download: z
+    .object({ url: z.string(), expiresAt: instant })
+    .nullable()
+    .meta({ description: 'null once it was erased' }),
+})
+
+/** Who opens something. People are counted by what they are, never named. */
+export const openers = ['candidate', 'organisation', 'program', 'link', 'service'] as const
+/** What is opened; `live`: the interview while it went on. */
+export const openedThings = [
+  'recording',
+  'facts',
+  'film',
+  'session',
+  'report',
+  'bundle',
+  'copy',
+  'link',
+  'live',
+] as const
+
+export const contents = z
+  .object({
+    items: z.array(keptItem).meta({ description: 'in the order of storing' }),
+    next: z.number().int().nullable().meta({ description: '`after` of the next page; null: this is the last one' }),
+    overview: z
+      .object({
+        lanes: z.array(
+          z.object({
+            lane: laneName,
+            declined: z.boolean(),
+            expectedSeconds: z.number(),
+            observedSeconds: z.number(),
+            gaps: z.array(z.object({ fromAt: instant, toAt: instant, reason: gapReason })),
+          }),
+        ),
+        opened: z
+          .array(
+            z.object({
+              by: z.enum(openers),
+              thing: z.enum(openedThings),
+              times: z.number().int(),
+              firstAt: instant,
+              lastAt: instant,
+            }),
+          )
+          .meta({
+            description:
+              'who opened what, by day (UTC), newest first; of `live` each stretch of minutes by one person stands by itself, and `times` are minutes',
+          }),
+        openedSince: instant
+          .nullable()
+          .meta({ description: 'where there is more than is listed: older openings than this are left out' }),
+      })
+      .nullable()
+      .meta({ description: 'on the first page only' }),
+  })
+  .meta({ id: 'CandidateContents' })
+
+export const requestListQuery = z.object({
+  ...paging,
+  status: z
+    .enum(['open', ...requestStatuses, 'all'])
+    .default('open')
+    .meta({ description: '`open`: received or acknowledged' }),
+  kind: requestKind.optional(),
+  environment: environment.optional(),
+  sort: z
+    .enum(requestOrders)
+    .default('newest')
+    .meta({ description: '`due`: those that came first are first, as answers are due in the order of arrival' }),
+})
+
+/** What an approval sends out or erases, as it is now. */
+export const requestPreview = z
+  .object({
+    requestId: id('crr'),
+    kind: requestKind,
+    state: sessionState,
+    legalHold: z.boolean(),
+    erasedAt: instant.nullable(),
+    collected,
+    eventCount: z.number().int(),
+  })
+  .meta({ id: 'RequestPreview' })
+
+export const respondBody = z.object({ text })
+/** What is said to the candidate with a decision. */
+export const decisionBody = z.object({ text: text.optional() })
+/** Nobody is refused without a word. */
+export const declineRequestBody = z.object({ text })
+
+export const contextStatement = z
+  .object({ requestId: id('crr'), at: instant, text: z.string(), readAt: instant.nullable() })
+  .meta({ id: 'ContextStatement' })

@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { builtInRole, permission } from '../../../core/permissions.ts'
+import { id, instant, oneLine } from '../../../core/primitives.ts'
+import { heldRole } from './held-role.schemas.ts'
+
+/** Organisations that one account owns at the same time. */
+export const maxOwnedOrgs = 10
+
+export const slug = z
+  .string()
+  .min(3)
+  .max(40)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'may hold a-z and 0-9, with single hyphens between them')
+
+export const org = z.object({ id: id('org'), name: z.string(), slug: z.string(), createdAt: instant })
+
+export const orgCreate = z.object({
+  name: oneLine(200),
+  slug: slug.optional().meta({ description: 'made of the name where it is left out' }),
+})
+
+/** An organisation as one of its members has it. */
+export const ownOrg = org
+  .extend({
+    membershipId: id('mem'),
+    role: builtInRole.meta({ description: 'the built-in role of the caller' }),
+    customRole: heldRole,
+    permissions: z.array(permission).meta({ description: 'what the caller may do there' }),
+  })
+  .meta({ id: 'OwnOrganisation' })
+
+export const secondFactor = z.object({
+  required: z.boolean().meta({ description: 'members without a second factor reach nothing of the organisation' }),
+})
+
+const count = z.number().int().min(0)
+export const orgDetail = org
+  .extend({
+    plan: z.literal('self_hosted'),
+    members: z.object({ active: count, inactive: count }),
+    sso: z.object({ required: z.boolean() }),
+    secondFactor,
+    legalHold: z.boolean(),
+  })
+  .meta({ id: 'OrganisationDetail' })
