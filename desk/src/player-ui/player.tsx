@@ -50,6 +50,15 @@ const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
   return <p>{t('playerNoteRange', { from: words(fromMs), to: words(toMs) })}</p>
 }
 
+const useMarks = (moments: Props['moments'], notes: Props['notes']): readonly Mark[] =>
+  useMemo(
+    () => [
+      ...moments.map(({ atMs }) => ({ atMs, kind: 'moment' as const })),
+      ...notes.map(({ atMs }) => ({ atMs, kind: 'note' as const })),
+    ],
+    [moments, notes],
+  )
+
 /** Plays an interview: the sources side by side, the account of their time, what was said, and what people wrote of it. */
 export const Player = ({ engine, around, beside, moments, notes, speech, form, onNextReview, written }: Props) => {
   const { t } = useLanguage()
@@ -57,13 +66,7 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
   const [stage, search] = [useRef<HTMLDivElement>(null), useRef<HTMLInputElement>(null)]
   const whole = useRef<HTMLDivElement>(null)
   const pictures = useMemo(() => engine.timeline.tracks.filter(({ kind }) => kind === 'pictures'), [engine])
-  const marks = useMemo<Mark[]>(
-    () => [
-      ...moments.map(({ atMs }) => ({ atMs, kind: 'moment' as const })),
-      ...notes.map(({ atMs }) => ({ atMs, kind: 'note' as const })),
-    ],
-    [moments, notes],
-  )
+  const marks = useMarks(moments, notes)
   const others = useMemo(
     () => () => {
       for (const items of beside.values()) items.tick()
