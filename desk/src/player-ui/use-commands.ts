@@ -48,14 +48,20 @@ const begun = (pictures: readonly Track[]): CommandState => ({
 const momentAt = (moments: readonly MarkedPlace[], atMs: number): MarkedPlace | undefined =>
   moments.findLast((moment) => moment.atMs <= atMs + 50)
 
+const seek = (engine: PlayerEngine, atMs: number | undefined): void => {
+  if (atMs !== undefined) engine.seek(atMs)
+}
+
+const changeRate = (engine: PlayerEngine, direction: 1 | -1): void => {
+  engine.rate = rateBeside(engine.playing().rate, direction)
+  if (direction === 1 && !engine.playing().wanted) engine.play()
+}
+
 /** What each command does, and what it has come to. */
 export const useCommands = ({ engine, around, pictures, moments, stage, search, onNextReview, written }: Parts) => {
   const [state, setState] = useState(() => ({ ...begun(pictures), ...written }))
   const change = (part: Partial<CommandState>) => setState((before) => ({ ...before, said: undefined, ...part }))
   const { front, range } = state
-  const seek = (atMs: number | undefined): void => {
-    if (atMs !== undefined) engine.seek(atMs)
-  }
   const write = (kind: Panel['kind']) => {
     const { atMs } = engine
     const here = momentAt(moments, around.atMs ?? atMs)
@@ -76,14 +82,10 @@ export const useCommands = ({ engine, around, pictures, moments, stage, search, 
     if (to === undefined) change({ said: 'playerNoGap' })
     else engine.seek(to)
   }
-  const faster = (direction: 1 | -1) => {
-    engine.rate = rateBeside(engine.playing().rate, direction)
-    if (direction === 1 && !engine.playing().wanted) engine.play()
-  }
   const others: Partial<Readonly<Record<Command, () => void>>> = {
     toggle: () => engine.toggle(),
-    slower: () => faster(-1),
-    faster: () => faster(1),
+    slower: () => changeRate(engine, -1),
+    faster: () => changeRate(engine, 1),
     gap: jumpGap,
     swap: () => choose(front && pictures[(pictures.indexOf(front) + 1) % pictures.length]),
     rangeFrom: () => change({ range: withEnd(range, 'from', Math.max(0, Math.round(engine.atMs))) }),
@@ -106,9 +108,9 @@ export const useCommands = ({ engine, around, pictures, moments, stage, search, 
     const place = /^front(\d)$/.exec(command)?.[1]
     if (jump !== undefined) engine.seek(engine.atMs + jump)
     else if (command === 'itemBack' || command === 'itemOn')
-      seek(front && itemBeside(front, engine.atMs, steps[command])?.atMs)
+      seek(engine, front && itemBeside(front, engine.atMs, steps[command])?.atMs)
     else if (command === 'momentBack' || command === 'momentOn')
-      seek(nextOf(moments, engine.atMs, steps[command])?.atMs)
+      seek(engine, nextOf(moments, engine.atMs, steps[command])?.atMs)
     else if (place === undefined) others[command]?.()
     else choose(pictures[Number(place) - 1])
   }

@@ -111,8 +111,18 @@ export const startOidcPeer = async (redirectUri: string): Promise<OidcPeer> => {
   }
   install()
   return Object.defineProperties({ issuer, ...client } as OidcPeer, {
-    person: { get: () => state.person, set: (person: Person) => void Object.assign(state, { person }) },
-    tamper: { get: () => state.tamper, set: (tamper: Tamper | undefined) => void Object.assign(state, { tamper }) },
+    person: {
+      get: () => state.person,
+      set: (person: Person) => {
+        state.person = person
+      },
+    },
+    tamper: {
+      get: () => state.tamper,
+      set: (tamper: Tamper | undefined) => {
+        state.tamper = tamper
+      },
+    },
     discovered: { get: () => discovered },
     rotate: { value: install },
     close: {

@@ -9,7 +9,7 @@ import { Explain } from './explain-form.tsx'
 
 type Read = Readonly<Record<string, unknown>>
 
-const wordsOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** What was read, by the names that the application gives it. */
 const Reading = ({ title, read }: { readonly title: string; readonly read: Read }) => (

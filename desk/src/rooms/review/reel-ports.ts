@@ -55,7 +55,7 @@ const createBook = ({ own, id, startedAt, mayList }: Asked): Book => {
   }
   return {
     open: (atMs) => {
-      if (mayList) pageOf(Math.floor(atMs / pageMs))
+      if (mayList) void pageOf(Math.floor(atMs / pageMs))
     },
     saidOf: async ({ id: item, atMs }: ReelItem) =>
       mayList ? (await pageOf(Math.floor(atMs / pageMs))).get(item) : undefined,
