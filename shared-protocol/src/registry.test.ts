@@ -67,6 +67,7 @@ const readsByPost: ReadonlySet<string> = new Set([
   'invitations.calendar',
   'invitations.readiness',
   'candidateRequests.view',
+  'candidateRequests.declared',
   'candidateRequests.contents',
   'invites.inspect',
   'scim.search',
@@ -121,7 +122,7 @@ describe('the registry', () => {
         for (const named of [rule.permission, rule.orPermission].filter((name) => name !== undefined))
           expect(Object.keys(permissions)).toContain(named)
       }
-      distinct(spec.auth.map((rule) => rule.kind))
+      distinct(spec.auth.map((rule) => (rule.kind === 'link' ? `link ${rule.link}` : rule.kind)))
     })
 
     it('is public API exactly where it takes an API key and its path says so', () => {

@@ -42,8 +42,8 @@ const Row = ({ item }: { readonly item: Asked }) => {
 export const AnsweredRequests = ({ title, items }: { readonly title: string; readonly items: readonly Asked[] }) => {
   const { t } = useLanguage()
   return (
-    <section className="scrolled" aria-label={title}>
-      <table className="list">
+    <div className="scrolled">
+      <table className="list" aria-label={title}>
         <thead>
           <tr>
             <th scope="col">{t('answeredAt')}</th>
@@ -58,6 +58,6 @@ export const AnsweredRequests = ({ title, items }: { readonly title: string; rea
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }

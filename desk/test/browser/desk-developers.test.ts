@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -97,13 +98,14 @@ describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120
     it('show when they were used last and what was asked for with them', async () => {
       const { page } = await open('keys')
       await titleOn(page, 'API keys')
-      await page.getByLabel('Name', { exact: true }).fill('Watched')
+      const label = `Watched ${randomUUID()}`
+      await page.getByLabel('Name', { exact: true }).fill(label)
       await page.getByLabel('Read reports.').check()
       await pressOn(page, 'Make the key')
       const token = await secretOn(page)
-      await page.getByRole('row', { name: /Watched.*never yet/s }).waitFor()
+      await page.getByRole('row', { name: new RegExp(`${label}.*never yet`, 's') }).waitFor()
       await pressOn(page, 'I have stored it')
-      await page.getByRole('link', { name: 'Watched' }).click()
+      await page.getByRole('link', { name: label }).click()
       await page.getByText('No program has sent a request with this key in the last 24 hours.').waitFor()
       expect(await answers(token)).toBe(403)
       await team.server.processAll()

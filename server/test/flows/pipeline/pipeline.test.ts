@@ -45,7 +45,9 @@ describe('addresses and methods', () => {
         const answer = await fetch(server.url + path.replaceAll(/\{\w+\}/g, 'x'), { method })
         expect(answer.status, `${method} ${path}`).toBe(405)
         const answered = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => known(path, one))
-        const looks = answered.includes('GET') && path !== '/v1/integrations/comms/callback/slack'
+        // A look at these would use up what they are sent.
+        const usedUp = ['/v1/integrations/comms/callback/slack', '/v1/auth/sso/{orgSlug}/callback']
+        const looks = answered.includes('GET') && !usedUp.includes(path)
         expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(
           [...answered, ...(looks ? ['HEAD'] : [])].sort(),
         )

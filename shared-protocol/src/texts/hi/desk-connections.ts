@@ -25,7 +25,7 @@ export const texts: Translated<typeof en> = {
   'connectionsProvider.acsUrl': 'उत्तरों का पता (ACS)',
   'connectionsProvider.sloUrl': 'साइन-आउट का पता',
   'connectionsProvider.loginUrl': 'पता जहाँ सदस्य साइन इन करते हैं',
-  'connectionsProvider.callbackUrl': 'Redirect URI (OpenID Connect)',
+  'connectionsProvider.callbackUrl': 'लौटने का पता (OpenID Connect का redirect URI)',
   'connectionsProvider.certificate': 'हस्ताक्षरित अनुरोधों का प्रमाणपत्र',
   connectionsConnectionTitle: 'कनेक्शन',
   connectionsNoConnection: 'कोई कनेक्शन सेट नहीं है। नीचे का फ़ॉर्म भरें, सहेजें, फिर जाँचें।',
