@@ -134,7 +134,8 @@ describe.skipIf(!chromium)('screens that are seldom seen', { timeout: 120_000 },
     await still(true)
     await titleOn(page, 'The camera is on')
     await context.setOffline(true)
-    await page.getByText('The service cannot be reached at the moment.').waitFor()
+    // It shows with the first pack that does not arrive: they leave every 20 s.
+    await page.getByText('The service cannot be reached at the moment.').waitFor({ timeout: 60_000 })
     await pressOn(page, 'Stop')
     await pressOn(page, 'Stop and leave')
     await page.getByText('This page tries again by itself.').waitFor()
