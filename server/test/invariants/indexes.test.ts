@@ -16,6 +16,7 @@ const askedRarely: readonly string[] = [
   `SELECT count(*) FROM audit_log WHERE org_id = ? AND actor_id = ? AND session_id = ? AND action = ? AND at > ?
      AND actor_kind IN ('user', 'account', 'refresh')`,
   'SELECT pack_id AS id FROM objects WHERE org_id = ? AND pack_id IN (?, ?)',
+  'SELECT beside_id AS id FROM objects WHERE org_id = ? AND beside_id IN (?, ?)',
   'SELECT connection_id AS id FROM open_connections WHERE process_id = ?',
   'SELECT g.group_id FROM scim_groups g WHERE g.org_id = ? AND g.external_id = ?',
   'SELECT x.membership_id FROM scim_users x WHERE x.org_id = ? AND x.external_id = ?',
