@@ -182,10 +182,10 @@ export const createOidc = ({ httpOut, allowPrivate, now }: OidcOptions): Oidc =>
   }
 }
 
-const probeKeys = async (fetch: ReturnType<typeof oidcFetch>, address: string): Promise<OidcCheck> => {
+const probeKeys = async (guarded: ReturnType<typeof oidcFetch>, address: string): Promise<OidcCheck> => {
   const name = 'keys'
   try {
-    const response = await fetch(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' })
+    const response = await guarded(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' })
     const { keys } = (await response.json()) as { keys?: unknown }
     if (Array.isArray(keys) && keys.length > 0) return { name, ok: true }
     return { name, ok: false, message: 'no key is published at the address that the discovery document names' }
