@@ -17,8 +17,11 @@ export const KeysList = ({ open, onToggle }: Props) => {
         {keyRows.map(([keys, command]) => (
           <div key={command}>
             <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {keys.map((key, index) => (
+                <span key={key}>
+                  {index > 0 ? ' / ' : null}
+                  <kbd>{key}</kbd>
+                </span>
               ))}
             </dt>
             <dd>{t(`playerKey.${command}` as DeskText)}</dd>

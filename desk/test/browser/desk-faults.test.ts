@@ -118,7 +118,7 @@ describe.skipIf(!chromium)('what goes wrong while a review is looked at', { time
     await onPage(page, 'Review')
   })
 
-  it('of two reviewers who take one review the second is told, and loses nothing', async () => {
+  it('a reviewer who takes a review that another has is told so, and loses nothing', async () => {
     const { sessionId } = await playedInterview({ ...team, api: sandboxApi() })
     const [first, second] = [await open(sessionId, await owner()), await open(sessionId, await owner())]
     await second.getByLabel(/What you say beside the report/).fill(words)

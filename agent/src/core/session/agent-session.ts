@@ -3,6 +3,7 @@ import { isOverPhase, type LaneName, type PermissionState, type SessionPhase } f
 import { describeError } from '../upload/answers.ts'
 import type { AgentSessionOptions, SessionStatus } from './agent-session.types.ts'
 import { BackgroundWork } from './background-work.ts'
+import { breakOver } from './break-taking.ts'
 import { CaptureLoops } from './capture-loops.ts'
 import { ConsentAsking } from './consent-asking.ts'
 import { LaneRunner } from './lane-runner.ts'
@@ -89,13 +90,8 @@ export class AgentSession {
     })
     const inBackground = (work: () => Promise<void>): void => this.#background.run(work)
     this.#loops = new CaptureLoops({ ...parts, clock, inBackground, isCapturing: () => isCapturing(this.#state) })
-    this.#ending = new SessionEnding({
-      ...parts,
-      clock,
-      phase: () => this.#state.phase,
-      upload: this.#upload,
-      watch: this.#watch,
-    })
+    const phase = (): SessionPhase => this.#state.phase
+    this.#ending = new SessionEnding({ ...parts, clock, phase, upload: this.#upload, watch: this.#watch })
     this.#later = new LaterAsking({ ...parts, clock, inBackground, onAsked, state: () => this.#state })
   }
 
@@ -281,9 +277,13 @@ export class AgentSession {
     this.#events.note('clock.corrected', 'session', { movedMs: Math.round(movedMs) })
   }
 
+  async #lookAtBreak(): Promise<void> {
+    if (breakOver(this.#state, this.#options.clock.wallMs())) await this.dispatch({ type: 'look_at_break' })
+  }
+
   #startLoops(): void {
     this.#loops.start([
-      { everyMs: 1000, work: () => this.dispatch({ type: 'look_at_break' }) },
+      { everyMs: 1000, work: () => this.#lookAtBreak() },
       { everyMs: heartbeatMs, work: () => this.#options.spool.signs.heartbeat() },
       { everyMs: usuallyMs, work: () => this.#lanes.noteCoverage() },
       { everyMs: usuallyMs, work: () => this.#watch.read().then(() => this.#later.consider()) },

@@ -101,7 +101,6 @@ class SpeechTranscript implements TranscriptLane {
   }
 
   async apply(lanes: readonly LaneName[], sink: Pick<LaneSink, 'gap' | 'health'>): Promise<void> {
-    this.#paused = false
     if (!lanes.includes('transcript')) return this.stop()
     this.#deaf = !soundLanes.some((lane) => lanes.includes(lane))
     this.#wanted = soundLanes.filter((lane) => lanes.includes(lane))

@@ -81,7 +81,7 @@ export const AidChoice = ({ aid, org, declaring, choice, toolMissing, onChange }
   }
   return (
     <div className="aid">
-      <label htmlFor={id}>
+      <label htmlFor={id} className="check">
         <input
           id={id}
           type="checkbox"

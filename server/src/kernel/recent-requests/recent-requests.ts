@@ -1,4 +1,5 @@
 import { maxRecentRequests } from '@integrity/protocol'
+import { Cache } from '../../platform/cache.ts'
 import { createWaiter } from '../../platform/waiter.ts'
 import type { Needs } from '../call.ts'
 import {
@@ -33,29 +34,25 @@ export interface RecentRequests {
   stop(): Promise<void>
 }
 
-interface Ring {
-  readonly requests: RecentRequest[]
-}
+const nameOf = ({ orgId, credentialId }: RecentRequest): string => `${orgId} ${credentialId}`
 
 /** The newest of each credential; what its ring would push out at once is never written. */
 const createWaiting = () => {
-  const rings = new Map<string, Ring>()
+  const rings = new Map<string, RecentRequest[]>()
   let waiting = 0
   return {
     add(request: RecentRequest): void {
-      const name = `${request.orgId} ${request.credentialId}`
-      const ring = rings.get(name) ?? { requests: [] }
+      const name = nameOf(request)
+      const known = rings.get(name)
+      if (!known && waiting >= mostWaiting) return
+      const ring = known ?? []
       rings.set(name, ring)
-      if (waiting >= mostWaiting && ring.requests.length === 0) {
-        rings.delete(name)
-        return
-      }
-      ring.requests.push(request)
-      if (ring.requests.length > maxRecentRequests || waiting >= mostWaiting) ring.requests.shift()
+      ring.push(request)
+      if (ring.length > maxRecentRequests || waiting >= mostWaiting) ring.shift()
       else waiting += 1
     },
     take(): RecentRequest[][] {
-      const taken = [...rings.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, { requests }]) => requests)
+      const taken = [...rings.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, requests]) => requests)
       rings.clear()
       waiting = 0
       return taken
@@ -70,6 +67,16 @@ export const createRecentRequests = ({ clock, db, log }: Needs<'clock' | 'db' | 
   const waiting = createWaiting()
   const waiter = createWaiter(clock)
   const ending = new AbortController()
+  /** Requests of a credential that were written since its older ones were taken away. */
+  const written = new Cache<number>({ limit: 10_000 })
+  /** Once in a hundred requests of a credential: what is written a second does not grow with how many of them ask. */
+  const isFull = (ring: readonly RecentRequest[]): boolean => {
+    const name = ring[0] ? nameOf(ring[0]) : ''
+    const count = (written.get(name) ?? 0) + ring.length
+    const full = count >= maxRecentRequests
+    written.set(name, full ? 0 : count)
+    return full
+  }
   let running: Promise<void> | undefined
   const flush = async (): Promise<void> => {
     const rings = waiting.take()
@@ -78,7 +85,7 @@ export const createRecentRequests = ({ clock, db, log }: Needs<'clock' | 'db' | 
       await db.transact(async (tx) => {
         await insertRequestsAcrossOrgs(tx, rings.flat())
         await noteUsesAcrossOrgs(tx, rings.map(newestOf))
-        for (const [one] of rings) if (one) await trimRequests(tx, one, maxRecentRequests)
+        for (const [one] of rings.filter(isFull)) if (one) await trimRequests(tx, one, maxRecentRequests)
       })
     } catch (error) {
       log.info({ err: error }, 'the newest requests of keys could not be noted')

@@ -3,7 +3,7 @@ import { BlockedTarget } from '../http-out/guarded-connector.ts'
 
 /** Why a directory was of no use, each with words for who has set it up; never with what the directory said. */
 const ldapFaults = {
-  blocked: 'the address lies in a network that this service does not connect to',
+  blocked: 'the address of the directory is in a private network, and this service connects to none',
   insecure: 'passwords are only sent over ldaps or StartTLS',
   unreachable: 'the directory cannot be reached',
   slow: 'the directory did not answer in time',

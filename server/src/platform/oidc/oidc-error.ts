@@ -2,7 +2,7 @@ import { BlockedTarget } from '../http-out/guarded-connector.ts'
 
 /** Why an identity provider's answer is not taken, each with words for who has set it up; never with what the provider said. */
 const oidcFaults = {
-  blocked: 'the address lies in a network that this service does not connect to',
+  blocked: 'the address of the identity provider is in a private network, and this service connects to none',
   unreachable: 'the identity provider cannot be reached, or its certificate is not trusted',
   slow: 'the identity provider did not answer in time',
   too_large: 'the identity provider answered with more than is read',

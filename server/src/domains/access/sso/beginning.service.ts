@@ -3,7 +3,7 @@ import { beginAtOidc } from './oidc.service.ts'
 import { beginAtProvider } from './saml.service.ts'
 import { ssoOrgOf } from './sso.service.ts'
 
-/** Begins a sign-in at the organisation's identity provider, by whichever of the two ways it speaks. */
+/** Begins a sign-in at the organisation's identity provider, by SAML or by OpenID Connect. */
 export const beginSignIn = async (
   call: Parameters<typeof beginAtProvider>[0] & Parameters<typeof beginAtOidc>[0],
   { slug, returnTo }: { readonly slug: string; readonly returnTo: string | undefined },

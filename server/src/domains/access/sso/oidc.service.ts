@@ -39,7 +39,7 @@ const refused = (reason: string, words: string, cause?: unknown) =>
 const notTaken = (reason: string) =>
   refused(reason, 'this answer of the identity provider is not taken: begin again at the sign-in page')
 
-/** What the provider does wrong is told to who signs in; that it cannot be asked is no fault of theirs. */
+/** A fault of the provider is a 401 that names it to the person who signs in; a provider that does not answer is a 503. */
 const saying = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work

@@ -46,7 +46,7 @@ export const scimEndpoints = [
     path: calls,
     summary: 'The last 100 requests of the identity provider, newest first, kept for 24 hours.',
     details:
-      'Neither query, body nor the values in the path are kept. A request with a token that has ended is not among them.',
+      'The service keeps neither the query, the body nor the values in the path. The list leaves out requests with a token that has ended.',
     response: z.object({
       lastUsedAt: instant.nullable(),
       items: z

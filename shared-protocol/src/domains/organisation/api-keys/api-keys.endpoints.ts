@@ -37,7 +37,7 @@ export const apiKeysEndpoints = [
     path: '/v1/orgs/{orgId}/api-keys/{keyId}/requests',
     summary: 'The last 100 requests with a key, newest first, kept for 24 hours.',
     details:
-      "Neither query, body nor the values in the path are kept. They are written a second after the answer; a request without a valid key is nobody's.",
+      'The service keeps neither the query, the body nor the values in the path. A request appears here a second after its answer. A request without a valid key appears nowhere.',
     auth,
     response: recentRequests,
     success: [200],
