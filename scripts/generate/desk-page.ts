@@ -1,6 +1,6 @@
 import { type CredentialKind, cookieCredentialKinds } from '../../shared-protocol/src/core/auth.ts'
 import type { EndpointSpec } from '../../shared-protocol/src/core/endpoint.ts'
-import { endpoints } from '../../shared-protocol/src/registry.ts'
+import { endpoints, type Wing, wingOf } from '../../shared-protocol/src/registry.ts'
 import { deskRooms } from '../clients/desk-rooms.ts'
 
 /** What a person signs in with. */
@@ -40,6 +40,17 @@ const row = ({ id, method, path }: EndpointSpec): string => {
   return `| \`${id}\` | \`${method} ${path}\` | ${place} |`
 }
 
+const tableOf = (wing: Wing): string => `
+## ${wing.slice(0, 1).toUpperCase()}${wing.slice(1)}
+
+| endpoint | address | room |
+|---|---|---|
+${forPeople
+  .filter((endpoint) => wingOf(endpoint) === wing)
+  .map(row)
+  .join('\n')}
+`
+
 /** `docs/desk.md`: each endpoint that a person may call, with the room that uses it or the reason why none does. Throws for an idle reason. */
 export const deskPage = (): string => {
   const idle = idleReasons()
@@ -48,9 +59,6 @@ export const deskPage = (): string => {
 
 Generated from the registry and from what each room calls (\`scripts/clients/desk-rooms.ts\`) by \`npm run generate\`. A person
 may call ${forPeople.length} of the ${every.length} endpoints, with a sign-in. A test fails when one of them has neither a room nor a reason.
-
-| endpoint | address | room |
-|---|---|---|
-${forPeople.map(row).join('\n')}
-`
+The tables stand by the wing of the endpoint's domain.
+${[...new Set(forPeople.map(wingOf))].map(tableOf).join('')}`
 }

@@ -9,11 +9,26 @@ interface DomainList {
   readonly doc: string
   /** Imported for its type. */
   readonly type?: string
-  /** The text of the one export, from the names that the files export. */
-  readonly list: (names: readonly string[]) => string
+  /** The text of the exports, from the names that the files export. */
+  readonly list: (names: readonly string[], files: readonly string[]) => string
 }
 
 const spread = (names: readonly string[]): string => names.map((name) => `  ...${name},\n`).join('')
+
+/** `shared-protocol/src/domains/access/auth/…` stands in the wing `access`. */
+const wingOf = (file = ''): string => file.split('/')[3] ?? ''
+
+const byWing = (names: readonly string[], files: readonly string[]): string => {
+  const wings = [...new Set(files.map(wingOf))]
+  const inWing = (wing: string) => names.filter((_, at) => wingOf(files[at]) === wing)
+  const text = wings.map(
+    (wing) =>
+      `  ${wing}: [${inWing(wing)
+        .map((name) => `...${name}`)
+        .join(', ')}],\n`,
+  )
+  return `export const endpointsOfWings = {\n${text.join('')}} as const\n`
+}
 
 const lists: readonly DomainList[] = [
   {
@@ -21,7 +36,8 @@ const lists: readonly DomainList[] = [
     ending: '.endpoints.ts',
     into: 'shared-protocol/src/generated/endpoints.ts',
     doc: 'The endpoints of every domain.',
-    list: (names) => `export const endpointsOfDomains = [\n${spread(names)}] as const\n`,
+    list: (names, files) =>
+      `export const endpointsOfDomains = [\n${spread(names)}] as const\n\n/** The same, by the wing of their domain. */\n${byWing(names, files)}`,
   },
   {
     under: 'server/src/domains',
@@ -63,7 +79,7 @@ const textOf = (root: string, list: DomainList): string => {
     const way = relative(dirname(list.into), file).replaceAll('\\', '/')
     return `import { ${exportOf(file)} } from '${way}'\n`
   })
-  return `// Generated from the folders of the domains by \`npm run generate\`.\n${imports.join('')}${list.type ?? ''}\n/** ${list.doc} */\n${list.list(files.map(exportOf))}`
+  return `// Generated from the folders of the domains by \`npm run generate\`.\n${imports.join('')}${list.type ?? ''}\n/** ${list.doc} */\n${list.list(files.map(exportOf), files)}`
 }
 
 /** Whoever adds a file of a domain registers it nowhere: these lists are read from the folders. By path. */

@@ -115,3 +115,15 @@ export const endpointsOfDomains = [
   ...reportsSigningEndpoints,
   ...transcriptsEndpoints,
 ] as const
+
+/** The same, by the wing of their domain. */
+export const endpointsOfWings = {
+  access: [...accessRequestsEndpoints, ...authEndpoints, ...authFactorsEndpoints, ...authSignInsEndpoints, ...invitesEndpoints, ...membersEndpoints, ...rolesEndpoints, ...scimEndpoints, ...ssoEndpoints],
+  administration: [...billingEndpoints, ...complianceEndpoints, ...insightsEndpoints, ...retentionEndpoints, ...storageEndpoints, ...witnessesEndpoints],
+  candidates: [...candidateRequestsEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
+  integrations: [...atsEndpoints, ...chatEndpoints, ...deliveriesEndpoints, ...deliveriesPortalEndpoints, ...eventsEndpoints, ...healthEndpoints, ...sandboxEndpoints, ...webhooksEndpoints, ...webhooksPortalEndpoints],
+  interviews: [...integrityEventsEndpoints, ...reviewsEndpoints, ...sessionPoliciesEndpoints, ...sessionsEndpoints, ...sessionsPortalEndpoints],
+  organisation: [...apiKeysEndpoints, ...brandingEndpoints, ...orgsEndpoints, ...recipientsEndpoints],
+  recording: [...auditAccessEndpoints, ...auditEndpoints, ...capturesEndpoints, ...companionsEndpoints, ...evidenceEndpoints, ...liveEndpoints, ...packsEndpoints, ...roomsEndpoints, ...uploadsEndpoints, ...usageEndpoints],
+  review: [...bundlesEndpoints, ...compositionsEndpoints, ...notesEndpoints, ...reelsEndpoints, ...reportsEndpoints, ...reportsExportEndpoints, ...reportsPortalEndpoints, ...reportsSigningEndpoints, ...transcriptsEndpoints],
+} as const

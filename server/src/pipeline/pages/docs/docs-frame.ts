@@ -1,6 +1,6 @@
 import type { Chapter } from '../guide.ts'
 import { type Html, html } from '../html.ts'
-import { type DocsGroup, docsGroups, type Subject } from './docs-subjects.ts'
+import { type DocsGroup, docsGroups, docsWings, type Subject } from './docs-subjects.ts'
 
 /** What every page of the documentation has around it. */
 export interface DocsSite {
@@ -43,9 +43,19 @@ const subjectLink = (page: DocsPage, subject: Subject): Html =>
       : subject.group === 'api' && html`<span class="summary">${subject.summary}</span>`,
   )
 
+const list = (page: DocsPage, subjects: readonly Subject[]): Html =>
+  html`<ul>${subjects.map((one) => subjectLink(page, one))}</ul>`
+
+const wingLists = (page: DocsPage, subjects: readonly Subject[]): Html[] =>
+  Object.entries(docsWings).flatMap(([wing, title]) => {
+    const inWing = subjects.filter((subject) => subject.wing === wing)
+    return inWing.length > 0 ? [html`<h3>${title}</h3>${list(page, inWing)}`] : []
+  })
+
 const group = (page: DocsPage, subjects: readonly Subject[], name: DocsGroup): Html => {
-  const links = html`<ul>${subjects.filter((subject) => subject.group === name).map((one) => subjectLink(page, one))}</ul>`
-  if (name === 'api') return html`<h2>${docsGroups[name]}</h2>${links}`
+  const ofGroup = subjects.filter((subject) => subject.group === name)
+  if (name === 'api') return html`<h2>${docsGroups[name]}</h2>${list(page, ofGroup)}`
+  const links = name === 'portal' ? wingLists(page, ofGroup) : list(page, ofGroup)
   const isOpen = page.subject?.group === name
   return html`<details${isOpen && html` open`}><summary>${docsGroups[name]}</summary>${links}</details>`
 }

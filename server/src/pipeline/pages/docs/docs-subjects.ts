@@ -1,4 +1,4 @@
-import { type EndpointSpec, endpoints, sessionCredentialKinds } from '@integrity/protocol'
+import { type EndpointSpec, endpoints, sessionCredentialKinds, type Wing, wingOf } from '@integrity/protocol'
 import { inWords, tagTexts } from '@integrity/protocol/openapi-tags'
 
 /** Who calls, in the order of the sidebar. Only the first group stands open. */
@@ -10,12 +10,25 @@ export const docsGroups = {
 } as const
 export type DocsGroup = keyof typeof docsGroups
 
+/** The portal's endpoints are many: they stand by the wing of their domain, from signing in to what keeps an organisation. */
+export const docsWings = {
+  access: 'Access',
+  organisation: 'Organisation',
+  interviews: 'Interviews',
+  candidates: 'Candidates',
+  recording: 'Recording',
+  review: 'Review',
+  integrations: 'Integrations',
+  administration: 'Administration',
+} as const satisfies Readonly<Record<Wing, string>>
+
 /** Endpoints that belong together, on one page. */
 export interface Subject {
   readonly name: string
   readonly title: string
   readonly summary: string
   readonly group: DocsGroup
+  readonly wing: Wing
   readonly endpoints: readonly EndpointSpec[]
 }
 
@@ -70,8 +83,11 @@ const byPath = (a: EndpointSpec, b: EndpointSpec): number =>
 
 const subjectOf = (name: string): Subject => {
   const members = all.filter((endpoint) => subjectNameOf(endpoint) === name).sort(byPath)
-  const [title, summary] = tagTexts[name] ?? [inWords(name.replace('portal-', '')), members[0]?.summary ?? '']
-  return { name, title: titles[name] ?? title, summary, group: groupOf(name, members), endpoints: members }
+  const [first] = members
+  if (!first) throw new Error(`no endpoint is called ${name}`)
+  const [title, summary] = tagTexts[name] ?? [inWords(name.replace('portal-', '')), first.summary]
+  const [group, wing] = [groupOf(name, members), wingOf(first)]
+  return { name, title: titles[name] ?? title, summary, group, wing, endpoints: members }
 }
 
 const byGroup = (group: DocsGroup, subjects: readonly Subject[]): Subject[] => {
