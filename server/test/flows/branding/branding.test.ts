@@ -149,6 +149,15 @@ describePeople('how an organisation looks', (t) => {
     expect((await fetchLogo()).status).toBe(404)
   })
 
+  it('has a logo the way up that its camera said', async () => {
+    const lying = await sharp(await picture('png', 40, 20))
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    expect(await setLogo(lying, 'image/jpeg')).toMatchObject({ width: 20, height: 40 })
+    await asMember(t.server, 'portal.branding.logo.remove', { params: params() })
+  })
+
   it('takes what is appended to a picture for nothing', async () => {
     await setLogo(await padded(maxLogoBytes, '<script>alert(1)</script>'))
     const kept = Buffer.from(await (await fetchLogo()).arrayBuffer())
