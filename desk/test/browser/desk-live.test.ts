@@ -98,7 +98,9 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
     await page.getByText(/no picture yet/).waitFor()
     const first = await send(page, invited)
     await page.getByText(`newest picture at ${first}`).waitFor()
+    // What is open already stays so until the service itself is gone.
     await page.context().setOffline(true)
+    await team.server.restart()
     await page.getByText(/^The connection is interrupted\. The page connects again by itself/).waitFor()
     const meanwhile = await send(page, invited)
     await page.context().setOffline(false)
