@@ -14,6 +14,7 @@ import { useWrite } from '../../parts/use-write.ts'
 import { LaneList } from './lane-list.tsx'
 import { LiveEvents, LiveFacts, type Snapshot } from './live-facts.tsx'
 import { LiveStill } from './live-still.tsx'
+import { SideView } from './side-view.tsx'
 import { StreamNotice } from './stream-notice.tsx'
 import { useLive } from './use-live.ts'
 
@@ -90,6 +91,7 @@ const Watched = ({ id, snapshot }: Props & { readonly snapshot: Snapshot }) => {
       <Standing snapshot={snapshot} />
       <LiveFacts agent={snapshot.agent} phone={snapshot.phone} />
       <LiveStill frame={snapshot.latestFrame} />
+      {snapshot.state === 'live' && snapshot.phone?.paired ? <SideView id={id} /> : null}
       <Section title={t('liveSources')}>
         <LaneList lanes={snapshot.lanes} />
       </Section>
