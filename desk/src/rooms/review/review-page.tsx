@@ -10,6 +10,7 @@ import { AccessSection } from './access-section.tsx'
 import { AccountSection } from './account-section.tsx'
 import { MomentsSection } from './moments-section.tsx'
 import { NotesSection } from './notes-section.tsx'
+import { OpenedStore } from './opened-store.ts'
 import { PlayerSection } from './player-section.tsx'
 import type { Sent } from './review-player.tsx'
 import { SignOffSection } from './sign-off-section.tsx'
@@ -52,15 +53,16 @@ interface ReadProps {
 
 const ReadReport = ({ id, t, report, review }: ReadProps) => {
   const [sent, setSent] = useState<Sent>()
+  const [opened] = useState(() => new OpenedStore())
   const seesAccess = useMay('access_log.view')
   return (
     <>
       <StatementsSection statements={report.statements} />
-      <PlayerSection id={id} openMs={openMsOf(t)} sent={sent} />
+      <PlayerSection id={id} openMs={openMsOf(t)} sent={sent} opened={opened} />
       <AccountSection coverage={report.coverage} />
       <MomentsSection id={id} report={report} onPlay={(momentId) => setSent({ momentId })} />
       <NotesSection id={id} />
-      <SignOffSection id={id} report={report} review={review} />
+      <SignOffSection {...{ id, report, review, opened }} />
       <TakeAwaySection id={id} />
       {seesAccess ? <AccessSection id={id} /> : null}
     </>

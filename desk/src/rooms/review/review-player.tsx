@@ -9,6 +9,7 @@ import { openingMs, timelineOf } from '../../player/timeline.ts'
 import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import { Player } from '../../player-ui/player.tsx'
 import { CopyTimeLink } from './copy-time-link.tsx'
+import { type OpenedStore, useCounting } from './opened-store.ts'
 import { PlaceForm } from './place-form.tsx'
 import { reelPortsOf } from './reel-ports.ts'
 import { useKeptPlace } from './use-kept-place.ts'
@@ -28,10 +29,12 @@ interface Props {
   readonly openMs: number | undefined
   /** The time around it is played. */
   readonly sent: Sent | undefined
+  /** Told of what has been shown. */
+  readonly opened: OpenedStore
 }
 
 /** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */
-const useOpened = ({ id, index, openMs, atMs }: Omit<Props, 'sent'> & { readonly atMs: number | undefined }) => {
+const usePlayer = ({ id, index, openMs, atMs }: Omit<Props, 'sent' | 'opened'> & { readonly atMs: number | undefined }) => {
   const { own, queries, endedBy } = useDesk()
   const mayList = useMay('evidence.list')
   const [opened] = useState(() => {
@@ -72,14 +75,14 @@ const momentsOf = ({ moments }: Index): MarkedPlace[] =>
 const notesOf = ({ notes }: Index): MarkedPlace[] =>
   notes.flatMap(({ id, text, anchor }) => (anchor && 'atMs' in anchor ? [{ id, text, atMs: anchor.atMs }] : []))
 
-export const ReviewPlayer = ({ id, index, openMs, sent }: Props) => {
+export const ReviewPlayer = ({ id, index, openMs, sent, opened }: Props) => {
   const { t } = useLanguage()
   const mayWrite = useMay('report.annotate')
   // Of the answer, as a role may have changed since the page was opened.
   const mayView = index.speech !== undefined
   const place = useKeptPlace(id)
   const [written] = useState(mayWrite ? place.place : undefined)
-  const { engine, around, beside } = useOpened({ id, index, openMs, atMs: written?.panel.atMs })
+  const { engine, around, beside } = usePlayer({ id, index, openMs, atMs: written?.panel.atMs })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is read again while it plays sends it nowhere
   useEffect(() => {
     const moment = sent && index.moments.find((one) => one.id === sent.momentId)
@@ -87,6 +90,7 @@ export const ReviewPlayer = ({ id, index, openMs, sent }: Props) => {
   }, [around, sent])
   const next = useNextReview(id)
   const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
+  useCounting(opened, engine, moments)
   if (engine.timeline.toMs <= engine.timeline.fromMs) return <p>{t('playerNothing')}</p>
   return (
     <>
