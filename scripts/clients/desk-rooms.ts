@@ -32,6 +32,7 @@ const interviews = [
   'portal.sessions.list',
   'portal.sessions.create',
   'portal.invitations.create',
+  'portal.invitations.preview',
   'sessions.detail',
   'portal.report',
   'portal.report.export',

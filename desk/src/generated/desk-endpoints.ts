@@ -8,6 +8,7 @@ export const endpointTable = {
   'portal.sessions.list': 'GET /v1/orgs/{orgId}/sessions',
   'portal.sessions.create': 'POST /v1/orgs/{orgId}/sessions',
   'portal.invitations.create': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations',
+  'portal.invitations.preview': 'POST /v1/orgs/{orgId}/invitations/preview',
   'sessions.detail': 'GET /v1/sessions/{id}',
   'portal.report': 'GET /v1/sessions/{id}/report',
   'portal.report.export': 'GET /v1/sessions/{id}/report/export bytes',
