@@ -1,4 +1,4 @@
-/** Every text of the desk’s form on what is recorded of one interview, and of the phone’s live picture. */
+/** Every text of the desk’s form on what is recorded of one interview, of the phone’s live picture, and of what a candidate will read. */
 export const texts = {
   recordedTitle: 'What is recorded',
   recordedText:
@@ -31,4 +31,15 @@ export const texts = {
   recordedSideViewHide: 'Hide the picture of the phone',
   recordedSideViewAlt: 'The newest live picture of the phone',
   recordedSideViewNone: 'The phone has not shown a picture in this interview yet.',
+  recordedLanguage: 'Language of the candidate',
+  recordedPolicy: 'Policy of the interview',
+  recordedPolicyNone: 'None: as the service has it',
+  recordedLetterTitle: 'The invitation as it will be sent',
+  recordedLetterText:
+    'It goes out where you give an e-mail address. Its link is made then and opens the page of the invitation.',
+  recordedLetterSubject: 'Subject:',
+  recordedLetterUntil: 'The link works until {at}, by your clocks.',
+  recordedLetterFailed: 'The service cannot show what you wrote last at the moment.',
+  recordedConsentTitle: 'The consent page as the candidate will read it',
+  recordedConsentText: 'The candidate is asked for this before anything is recorded.',
 } as const
