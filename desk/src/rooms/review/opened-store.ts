@@ -5,9 +5,19 @@ import { type Opened, openedOf } from '../../player/opened.ts'
 /** What the player of the page has shown in this visit, for those who sign below it. */
 export class OpenedStore {
   #opened: Opened | undefined
+  #isReady = false
   readonly #listeners = new Set<() => void>()
 
   get = (): Opened | undefined => this.#opened
+
+  /** Whether the player has got beyond its first loading. */
+  isReady = (): boolean => this.#isReady
+
+  ready(): void {
+    if (this.#isReady) return
+    this.#isReady = true
+    this.#tell()
+  }
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -16,6 +26,10 @@ export class OpenedStore {
 
   set(opened: Opened): void {
     this.#opened = opened
+    this.#tell()
+  }
+
+  #tell(): void {
     for (const listener of this.#listeners) listener()
   }
 }
@@ -39,7 +53,9 @@ export const useCounting = (
       store.set(openedOf(engine.seen, engine.timeline, moments))
     }
     const soon = () => {
-      if (engine.playing().phase !== 'scrubbing') timer ??= setTimeout(count, restMs)
+      const { phase } = engine.playing()
+      if (phase !== 'loading') store.ready()
+      if (phase !== 'scrubbing') timer ??= setTimeout(count, restMs)
     }
     soon()
     const leave = engine.subscribe(soon)

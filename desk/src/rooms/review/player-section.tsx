@@ -9,6 +9,8 @@ import type { OpenedStore } from './opened-store.ts'
 import type { Sent } from './review-player.tsx'
 
 const ReviewPlayer = later(async () => (await import('./review-player.tsx')).ReviewPlayer)
+// Nobody opens a review without it.
+ReviewPlayer.begin()
 
 /** How often an interview that is looked at is asked about, milliseconds: what was erased meanwhile must not be shown on. */
 const askMs = 10_000
