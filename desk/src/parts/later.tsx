@@ -23,7 +23,7 @@ export const later = <Props extends object>(load: Load<Props>): Later<Props> => 
     loaded = await begun
     return loaded
   }
-  function Shell(props: Props) {
+  const Shell = (props: Props) => {
     const { t } = useLanguage()
     const [tries, setTries] = useState(1)
     const [failedTry, setFailedTry] = useState(0)

@@ -56,7 +56,8 @@ const Said = ({ state: { said, gone }, moments }: { readonly state: CommandState
   const moment = said === 'playerMomentHere' ? moments[gone] : undefined
   return (
     <p role="status">
-      {said ? t(said, { n: gone + 1, total: moments.length }) : null} {moment ? <span lang="en">{moment.text}</span> : null}
+      {said ? t(said, { n: gone + 1, total: moments.length }) : null}{' '}
+      {moment ? <span lang="en">{moment.text}</span> : null}
     </p>
   )
 }

@@ -122,8 +122,7 @@ export const useCommands = ({ engine, around, pictures, moments, stage, search, 
     if (jump !== undefined) engine.seek(engine.atMs + jump)
     else if (command === 'itemBack' || command === 'itemOn')
       seek(engine, front && itemBeside(front, engine.atMs, steps[command])?.atMs)
-    else if (command === 'momentBack' || command === 'momentOn')
-      goToMoment(steps[command])
+    else if (command === 'momentBack' || command === 'momentOn') goToMoment(steps[command])
     else if (place === undefined) others[command]?.()
     else choose(pictures[Number(place) - 1])
   }

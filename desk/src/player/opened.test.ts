@@ -10,7 +10,13 @@ const moments = [{ atMs: -500 }, { atMs: 6000 }, { atMs: 25_000 }]
 
 it('counts the moments and items of which something was shown, an item also from its middle', () => {
   const seen = new SeenTime()
-  expect(openedOf(seen, timeline, moments)).toMatchObject({ moments: 0, ofMoments: 3, items: 0, ofItems: 3, shownMs: 0 })
+  expect(openedOf(seen, timeline, moments)).toMatchObject({
+    moments: 0,
+    ofMoments: 3,
+    items: 0,
+    ofItems: 3,
+    shownMs: 0,
+  })
   seen.at(0, false)
   expect(openedOf(seen, timeline, moments)).toMatchObject({ moments: 1, items: 1, shownMs: 1000, ofMs: 30_000 })
   seen.at(6000, false)

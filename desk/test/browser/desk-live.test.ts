@@ -10,9 +10,9 @@ import {
   portal,
   type Team,
 } from '../../../server/test/test-support/link-pages.ts'
+import { packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { anEvent } from '../../../server/test/test-support/world.ts'
 import { pathOf, signInOn, startDesk, tabTo } from './desk-web.test-support.ts'

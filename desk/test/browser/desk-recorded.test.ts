@@ -53,7 +53,11 @@ describe.skipIf(!chromium)('what is recorded of one interview in a browser', { t
     await tabTo(page, 'Save for this interview')
     await page.getByText('Saved for this interview.').waitFor()
     await page.getByText('Recordings are kept for 20 days after the interview.').waitFor()
-    expect(await configOf(id)).toMatchObject({ retentionDays: 20, camera: { enabled: false }, audio: { enabled: true } })
+    expect(await configOf(id)).toMatchObject({
+      retentionDays: 20,
+      camera: { enabled: false },
+      audio: { enabled: true },
+    })
   })
 
   it('tells the second of two people, keeps what they changed, and loses nothing of the first', async () => {
@@ -99,7 +103,7 @@ describe.skipIf(!chromium)('what is recorded of one interview in a browser', { t
     await pressOn(page, 'Show the picture of the phone')
     const picture = page.getByRole('img', { name: 'The newest live picture of the phone' })
     await picture.waitFor()
-    const width = "document.querySelector('main section img[alt^=\"The newest live\"]').decode().then(() => true)"
+    const width = 'document.querySelector(\'main section img[alt^="The newest live"]\').decode().then(() => true)'
     expect(await page.evaluate(width)).toBe(true)
   })
 })

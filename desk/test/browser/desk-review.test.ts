@@ -52,7 +52,9 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     await page.getByRole('heading', { name: 'Screen' }).waitFor()
     await page.getByText('The report has not been signed off.').waitFor()
     await page.getByText('Take the review first, then sign off.').waitFor()
-    await page.getByText(/^Shown to you in this visit: 0 of 0 moments, [12] of 2 pictures and pieces of sound, /).waitFor()
+    await page
+      .getByText(/^Shown to you in this visit: 0 of 0 moments, [12] of 2 pictures and pieces of sound, /)
+      .waitFor()
     await page.getByText('The interview has ended, and the application may still deliver parts of it.').waitFor()
     await tabTo(page, 'Take this review')
     await page.getByText('In review.').waitFor()

@@ -27,9 +27,7 @@ const Document = ({ id }: Props) => {
         options={languages.map(({ code, name }) => ({ id: code, label: name }))}
         onChange={setLocale}
       />
-      <Loaded question={document}>
-        {(found) => <ConsentWords document={found} />}
-      </Loaded>
+      <Loaded question={document}>{(found) => <ConsentWords document={found} />}</Loaded>
     </>
   )
 }

@@ -8,7 +8,15 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { useWrite } from '../../parts/use-write.ts'
 import type { Session } from './interview-types.ts'
-import { changedSettings, numbers, patchOf, type RecordedWords, rebased, recordedWords, switches } from './recorded-words.ts'
+import {
+  changedSettings,
+  numbers,
+  patchOf,
+  type RecordedWords,
+  rebased,
+  recordedWords,
+  switches,
+} from './recorded-words.ts'
 
 interface Props {
   readonly session: Session

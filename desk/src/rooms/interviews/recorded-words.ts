@@ -39,7 +39,7 @@ export const recordedWords = ({ capture, audio, camera, sideView, ...config }: C
   requiredApps: config.requiredApps.join('\n'),
 })
 
-const valueOf = (setting: Setting, words: string): unknown => {
+const settingOf = (setting: Setting, words: string): unknown => {
   if (setting === 'requiredApps')
     return words
       .split('\n')
@@ -64,7 +64,7 @@ export const patchOf = (config: Config, after: RecordedWords): Patch => {
   const patch: Record<string, unknown> = {}
   for (const setting of changedSettings(before, after)) {
     const [group = '', name] = setting.split('.')
-    const value = valueOf(setting, after[setting])
+    const value = settingOf(setting, after[setting])
     patch[group] = name === undefined ? value : { ...(patch[group] as object | undefined), [name]: value }
   }
   // Where all sound was off at once, one that is wanted needs the whole on, and the others off by themselves.

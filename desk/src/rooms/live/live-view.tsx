@@ -130,9 +130,7 @@ export const LiveView = ({ id }: Props) => {
     <Page title={t('liveViewTitle')} wide>
       <Who id={id} />
       <Loaded question={live}>
-        {(snapshot) =>
-          sandbox === undefined ? null : <Followed {...{ id, snapshot, sandbox }} again={live.again} />
-        }
+        {(snapshot) => (sandbox === undefined ? null : <Followed {...{ id, snapshot, sandbox }} again={live.again} />)}
       </Loaded>
       <p>
         <Link to={{ room: 'interview', org: org.slug, id }}>{t('interviewTitle')}</Link>

@@ -44,7 +44,11 @@ export const PlayerSection = ({ id, openMs, sent, opened }: Props) => {
       {/* Another player where less may be seen than before: nothing that the one before held is left. */}
       <Loaded question={index}>
         {(found) => (
-          <ReviewPlayer key={`${erased} ${found.speech !== undefined}`} {...{ id, openMs, sent, opened }} index={found} />
+          <ReviewPlayer
+            key={`${erased} ${found.speech !== undefined}`}
+            {...{ id, openMs, sent, opened }}
+            index={found}
+          />
         )}
       </Loaded>
     </Section>

@@ -4,7 +4,7 @@ import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Around } from '../../player/around.ts'
 import { BesideItems } from '../../player/beside-items.ts'
-import { PlayerEngine } from '../../player/engine.ts'
+import { type EnginePorts, PlayerEngine } from '../../player/engine.ts'
 import { openingMs, timelineOf } from '../../player/timeline.ts'
 import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import { Player } from '../../player-ui/player.tsx'
@@ -33,8 +33,25 @@ interface Props {
   readonly opened: OpenedStore
 }
 
+/** Small pictures and levels, by source: one reel after another, and none while the stage waits for its own. */
+const besideOf = (engine: PlayerEngine, ports: EnginePorts): ReadonlyMap<string, BesideItems> => {
+  const all = new Map<string, BesideItems>()
+  const mayLoad = () => engine.playing().phase !== 'loading' && ![...all.values()].some(({ loading }) => loading)
+  for (const track of engine.timeline.tracks) {
+    if (track.items.length === 0 || track.kind === 'words') continue
+    const size = track.kind === 'sound' ? 'levels' : 'small'
+    all.set(track.source, new BesideItems({ track, size, ports, mayLoad }))
+  }
+  return all
+}
+
 /** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */
-const usePlayer = ({ id, index, openMs, atMs }: Omit<Props, 'sent' | 'opened'> & { readonly atMs: number | undefined }) => {
+const usePlayer = ({
+  id,
+  index,
+  openMs,
+  atMs,
+}: Omit<Props, 'sent' | 'opened'> & { readonly atMs: number | undefined }) => {
   const { own, queries, endedBy } = useDesk()
   const mayList = useMay('evidence.list')
   const [opened] = useState(() => {
@@ -45,13 +62,10 @@ const usePlayer = ({ id, index, openMs, atMs }: Omit<Props, 'sent' | 'opened'> &
     }
     const ports = reelPortsOf({ own, id, startedAt, mayList, onRefused })
     const timeline = timelineOf(index.sources)
-    const beside = timeline.tracks.flatMap((track): [string, BesideItems][] => {
-      if (track.items.length === 0 || track.kind === 'words') return []
-      const size = track.kind === 'sound' ? 'levels' : 'small'
-      return [[track.source, new BesideItems({ track, size, ports })]]
-    })
     const engine = new PlayerEngine(timeline, ports, atMs ?? openMs ?? openingMs(timeline))
-    return { engine, around: new Around(engine), beside: new Map(beside) }
+    // It asks for the first picture before the page is drawn around it.
+    engine.tick()
+    return { engine, around: new Around(engine), beside: besideOf(engine, ports) }
   })
   useEffect(() => {
     const { engine } = opened

@@ -81,7 +81,7 @@ export const SchedulePage = () => {
   return (
     <Page title={t('scheduleTitle')} wide>
       <p>{t('scheduleText')}</p>
-      <div className="beside">
+      <div className="form-beside">
         <form noValidate onSubmit={submit}>
           <WhoFields {...fields} />
           <WhenFields words={draft.words} isWrong={wrong === 'time'} change={draft.change} />

@@ -8,7 +8,10 @@ export const useDrafted = <Body, Answer>(
   body: Body,
   ask: (body: Body) => Promise<Answer>,
 ): { readonly answer: Answer | undefined; readonly isOld: boolean } => {
-  const [shown, setShown] = useState<{ answer: Answer | undefined; isOld: boolean }>({ answer: undefined, isOld: false })
+  const [shown, setShown] = useState<{ answer: Answer | undefined; isOld: boolean }>({
+    answer: undefined,
+    isOld: false,
+  })
   const latest = useRef(ask)
   useEffect(() => {
     latest.current = ask

@@ -43,7 +43,17 @@ export const useScheduling = (): Scheduling => {
   const { own, org, navigation, person, pageMemory } = useDesk()
   const { language } = useLanguage()
   const zone = zoneName(Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const empty = { name: '', reference: '', date: '', time: '', zone, minutes: '60', email: '', locale: language.code, policy: '' }
+  const empty = {
+    name: '',
+    reference: '',
+    date: '',
+    time: '',
+    zone,
+    minutes: '60',
+    email: '',
+    locale: language.code,
+    policy: '',
+  }
   const draft = useDraft<Words>(`schedule ${person.user.id} ${org.id}`, empty, pageMemory)
   const [wrong, setWrong] = useState<Wrong>()
   const { busy, problem, write } = useWrite('portal.sessions.list')

@@ -54,7 +54,9 @@ export const invitationCreate = z.object({
 /** What a message would say of an interview that there is not yet. */
 export const invitationDraft = invitationCreate.omit({ email: true }).extend({
   environment: environment.default('live'),
-  schedule: scheduleInput.optional().meta({ description: 'the appointment; without it the message says that there is none' }),
+  schedule: scheduleInput
+    .optional()
+    .meta({ description: 'the appointment; without it the message says that there is none' }),
 })
 
 export const invitationLetter = z
