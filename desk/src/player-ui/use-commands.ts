@@ -63,6 +63,17 @@ const changeRate = (engine: PlayerEngine, direction: 1 | -1): void => {
   if (direction === 1 && !engine.playing().wanted) engine.play()
 }
 
+const stepToMoment = (
+  engine: PlayerEngine,
+  places: readonly MarkedPlace[],
+  { gone, direction }: { readonly gone: number; readonly direction: 1 | -1 },
+): Partial<CommandState> => {
+  const moment = momentBeside(places, { atMs: engine.atMs, gone, direction })
+  if (!moment) return {}
+  engine.seek(moment.atMs)
+  return { gone: places.indexOf(moment), said: 'playerMomentHere' }
+}
+
 /** What each command does, and what it has come to. */
 export const useCommands = ({ engine, around, pictures, moments, stage, search, onNextReview, written }: Parts) => {
   const [state, setState] = useState(() => ({ ...begun(pictures), ...written }))
@@ -80,12 +91,6 @@ export const useCommands = ({ engine, around, pictures, moments, stage, search, 
     const atMs = around.atMs ?? (momentAt(places, engine.atMs, gone) ?? places[0])?.atMs
     if (atMs === undefined) change({ said: 'playerExplainNone' })
     else around.play(atMs)
-  }
-  const goToMoment = (direction: 1 | -1) => {
-    const moment = momentBeside(places, { atMs: engine.atMs, gone, direction })
-    if (!moment) return
-    engine.seek(moment.atMs)
-    change({ gone: places.indexOf(moment), said: 'playerMomentHere' })
   }
   const choose = (track: Track | undefined) => {
     if (track) change({ front: track })
@@ -122,7 +127,8 @@ export const useCommands = ({ engine, around, pictures, moments, stage, search, 
     if (jump !== undefined) engine.seek(engine.atMs + jump)
     else if (command === 'itemBack' || command === 'itemOn')
       seek(engine, front && itemBeside(front, engine.atMs, steps[command])?.atMs)
-    else if (command === 'momentBack' || command === 'momentOn') goToMoment(steps[command])
+    else if (command === 'momentBack' || command === 'momentOn')
+      change(stepToMoment(engine, places, { gone, direction: steps[command] }))
     else if (place === undefined) others[command]?.()
     else choose(pictures[Number(place) - 1])
   }
