@@ -2,20 +2,26 @@ import { useEffect, useRef } from 'react'
 import type { FeedQuery } from '../../browser/event-feed.ts'
 import { type EventType, type StreamState, useFollowed } from '../../parts/use-followed.ts'
 
-/** What reads differently on these pages after it. */
-const types = [
-  'session.started',
-  'session.ended',
-  'consent.declined',
-  'evidence.ready',
-  'source.health_changed',
-  'companion.paired',
-  'companion.placement_confirmed',
-  'companion.recording_started',
-  'companion.recording_stopped',
-  'companion.interrupted',
-  'companion.resumed',
-] as const satisfies readonly EventType[]
+/** Whether these pages read differently after an event of each type. */
+const concerned: Readonly<Record<EventType, boolean>> = {
+  'session.scheduled': false,
+  'session.started': true,
+  'session.ended': true,
+  'consent.declined': true,
+  'evidence.ready': true,
+  'companion.paired': true,
+  'companion.placement_confirmed': true,
+  'companion.recording_started': true,
+  'companion.recording_stopped': true,
+  'companion.interrupted': true,
+  'companion.resumed': true,
+  'source.health_changed': true,
+  'report.finalized': false,
+  'report.stale': false,
+  'audit.checkpoint': false,
+  'webhook.test': false,
+}
+const types = (Object.keys(concerned) as EventType[]).filter((type) => concerned[type])
 
 /** What no event tells of (who watches, when the phone was heard of, events on the computer), and all of it while there is no stream. */
 const slowMs = 30_000
