@@ -32,6 +32,7 @@ const interviews = [
   'portal.sessions.list',
   'portal.sessions.create',
   'portal.invitations.create',
+  'portal.invitations.preview',
   'sessions.detail',
   'portal.report',
   'portal.report.export',
@@ -215,12 +216,19 @@ const oneInterview = [
   'portal.invitations.revoke',
   'portal.sessions.join',
   'portal.sessions.consentPreview',
+  'portal.sessions.patch',
   'portal.sessions.meeting.set',
   'portal.sessions.meeting.remove',
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of live. */
-const live = ['portal.live.list', 'sessions.live', 'portal.sessions.end'] as const satisfies readonly EndpointId[]
+const live = [
+  'portal.live.list',
+  'sessions.live',
+  'companion.preview.get',
+  'portal.events.stream',
+  'portal.sessions.end',
+] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of player. */
 const player = [

@@ -64,6 +64,7 @@ const judging =
 const readsByPost: ReadonlySet<string> = new Set([
   'companion.preview.push',
   'portal.policies.consentPreview.draft',
+  'portal.invitations.preview',
   'invitations.calendar',
   'invitations.readiness',
   'candidateRequests.view',

@@ -19,6 +19,12 @@ const AccessRequestsPage = later(
   async () => (await import('../rooms/business/access-requests-page.tsx')).AccessRequestsPage,
 )
 
+/** Begins to load what an address leads to while it is found out who is there. */
+export const beginRoom = ({ room }: Route): void => {
+  if (room === 'review') ReviewPage.begin()
+  if (room === 'interview') InterviewPage.begin()
+}
+
 const roomOf = (route: Route): ReactNode => {
   switch (route.room) {
     case 'today':

@@ -3,12 +3,16 @@ import { endpointTable } from '../generated/desk-endpoints.ts'
 
 export interface FeedQuery {
   readonly environment: 'live' | 'sandbox'
+  /** Of this interview alone. */
+  readonly sessionId?: string | undefined
   /** Goes on after this event. */
   readonly lastEventId?: string | undefined
 }
 
 export interface FeedListener {
   readonly onOpen: () => void
+  /** The connection broke; the browser opens it again by itself, after the last event. */
+  readonly onCut: () => void
   /** The text of an event's envelope. */
   readonly onEvent: (text: string) => void
   /** Events between what was seen and what comes are missing here. */
@@ -32,6 +36,7 @@ export const createEventFeed =
     source.onopen = listener.onOpen
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED) listener.onEnd()
+      else listener.onCut()
     }
     for (const type of types)
       source.addEventListener(type, (event: MessageEvent<string>) => listener.onEvent(event.data))

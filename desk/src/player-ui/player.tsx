@@ -13,7 +13,7 @@ import { KeysList } from './keys-list.tsx'
 import { type MarkedPlace, MarkedPlaces } from './marked-places.tsx'
 import { Stage } from './stage.tsx'
 import { Transport } from './transport.tsx'
-import { type Panel, useCommands } from './use-commands.ts'
+import { type CommandState, type Panel, useCommands } from './use-commands.ts'
 import { usePlaying, useTicks } from './use-playing.ts'
 import { useSounds } from './use-sounds.ts'
 import { WordsPanel } from './words-panel.tsx'
@@ -50,6 +50,18 @@ const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
   return <p>{t('playerNoteRange', { from: words(fromMs), to: words(toMs) })}</p>
 }
 
+/** What a key came to. Of several moments at one instant it says which one is meant. */
+const Said = ({ state: { said, gone }, moments }: { readonly state: CommandState } & Pick<Props, 'moments'>) => {
+  const { t } = useLanguage()
+  const moment = said === 'playerMomentHere' ? moments[gone] : undefined
+  return (
+    <p role="status">
+      {said ? t(said, { n: gone + 1, total: moments.length }) : null}{' '}
+      {moment ? <span lang="en">{moment.text}</span> : null}
+    </p>
+  )
+}
+
 const useMarks = (moments: Props['moments'], notes: Props['notes']): readonly Mark[] =>
   useMemo(
     () => [
@@ -77,7 +89,7 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
   const sounds = useSounds(engine)
   const parts = { engine, around, pictures, moments, stage, search, onNextReview, written }
   const { state, change, run } = useCommands(parts)
-  const { front, panel, range, words, keys, said } = state
+  const { front, panel, range, words, keys } = state
   // Whoever goes by keys goes on where the keys are the player's.
   const close = () => {
     change({ panel: undefined })
@@ -101,7 +113,7 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
       ) : null}
       <Transport {...{ engine, playing, sounds }} onCommand={run} />
       <Axis {...{ engine, playing, marks, beside }} />
-      <p role="status">{said ? t(said) : null}</p>
+      <Said state={state} moments={moments} />
       <RangeWords range={range} />
       {form && !panel ? (
         <Actions>

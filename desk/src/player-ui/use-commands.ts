@@ -1,10 +1,10 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import type { Around } from '../player/around.ts'
 import { rateBeside } from '../player/clock.ts'
 import type { PlayerEngine } from '../player/engine.ts'
 import type { Command } from '../player/keys.ts'
 import { noRange, type Range, withEnd } from '../player/range.ts'
-import { gapJump, itemBeside, nextOf } from '../player/steps.ts'
+import { gapJump, itemBeside, momentAt, momentBeside } from '../player/steps.ts'
 import type { Track } from '../player/timeline.ts'
 import type { MarkedPlace } from './marked-places.tsx'
 
@@ -21,8 +21,10 @@ export interface CommandState {
   readonly panel: Panel | undefined
   readonly words: boolean
   readonly keys: boolean
+  /** Of the moments: the one that a key went to last. */
+  readonly gone: number
   /** What a key came to, where that cannot be seen. */
-  readonly said: 'playerNoGap' | 'playerExplainNone' | undefined
+  readonly said: 'playerNoGap' | 'playerExplainNone' | 'playerMomentHere' | undefined
 }
 
 interface Parts {
@@ -42,11 +44,15 @@ const steps = { itemBack: -1, itemOn: 1, momentBack: -1, momentOn: 1 } as const
 
 const begun = (pictures: readonly Track[]): CommandState => ({
   ...{ front: pictures[0], range: noRange, panel: undefined },
-  ...{ words: true, keys: false, said: undefined },
+  ...{ words: true, keys: false, gone: -1, said: undefined },
 })
 
-const momentAt = (moments: readonly MarkedPlace[], atMs: number): MarkedPlace | undefined =>
-  moments.findLast((moment) => moment.atMs <= atMs + 50)
+/** Rules may name what was so before the recording: the player is then where that begins. */
+const usePlaces = ({ timeline: { fromMs, toMs } }: PlayerEngine, moments: readonly MarkedPlace[]) =>
+  useMemo(
+    () => moments.map((moment) => ({ ...moment, atMs: Math.max(fromMs, Math.min(toMs, moment.atMs)) })),
+    [moments, fromMs, toMs],
+  )
 
 const seek = (engine: PlayerEngine, atMs: number | undefined): void => {
   if (atMs !== undefined) engine.seek(atMs)
@@ -57,20 +63,32 @@ const changeRate = (engine: PlayerEngine, direction: 1 | -1): void => {
   if (direction === 1 && !engine.playing().wanted) engine.play()
 }
 
+const stepToMoment = (
+  engine: PlayerEngine,
+  places: readonly MarkedPlace[],
+  { gone, direction }: { readonly gone: number; readonly direction: 1 | -1 },
+): Partial<CommandState> => {
+  const moment = momentBeside(places, { atMs: engine.atMs, gone, direction })
+  if (!moment) return {}
+  engine.seek(moment.atMs)
+  return { gone: places.indexOf(moment), said: 'playerMomentHere' }
+}
+
 /** What each command does, and what it has come to. */
 export const useCommands = ({ engine, around, pictures, moments, stage, search, onNextReview, written }: Parts) => {
   const [state, setState] = useState(() => ({ ...begun(pictures), ...written }))
   const change = (part: Partial<CommandState>) => setState((before) => ({ ...before, said: undefined, ...part }))
-  const { front, range } = state
+  const { front, range, gone } = state
+  const places = usePlaces(engine, moments)
   const write = (kind: Panel['kind']) => {
     const { atMs } = engine
-    const here = momentAt(moments, around.atMs ?? atMs)
+    const here = momentAt(places, around.atMs ?? atMs, gone)
     if (kind === 'explain' && !here) return change({ said: 'playerExplainNone' })
     engine.pause()
     change({ panel: { kind, atMs: Math.max(0, Math.round(atMs)), momentId: here?.id } })
   }
   const playAround = () => {
-    const atMs = around.atMs ?? (momentAt(moments, engine.atMs) ?? moments[0])?.atMs
+    const atMs = around.atMs ?? (momentAt(places, engine.atMs, gone) ?? places[0])?.atMs
     if (atMs === undefined) change({ said: 'playerExplainNone' })
     else around.play(atMs)
   }
@@ -110,7 +128,7 @@ export const useCommands = ({ engine, around, pictures, moments, stage, search, 
     else if (command === 'itemBack' || command === 'itemOn')
       seek(engine, front && itemBeside(front, engine.atMs, steps[command])?.atMs)
     else if (command === 'momentBack' || command === 'momentOn')
-      seek(engine, nextOf(moments, engine.atMs, steps[command])?.atMs)
+      change(stepToMoment(engine, places, { gone, direction: steps[command] }))
     else if (place === undefined) others[command]?.()
     else choose(pictures[Number(place) - 1])
   }

@@ -60,6 +60,22 @@ describe('small pictures', () => {
     expect(small.get('screen@0')).toMatchObject({ contentType: 'image/webp' })
   })
 
+  it('wait where somebody waits for something else, and go on when they are asked again', async () => {
+    const { asked, last, ports } = reels()
+    const track = timelineOf([source('screen', { at })]).tracks[0]!
+    let mayLoad = false
+    const small = new BesideItems({ track, size: 'small', ports, mayLoad: () => mayLoad })
+    small.tick()
+    expect(asked).toEqual([])
+    mayLoad = true
+    small.tick()
+    expect([asked.length, small.loading]).toEqual([1, true])
+    mayLoad = false
+    last().arrive(...at.slice(0, 60))
+    await last().end(600_000)
+    expect([asked.length, small.loading]).toEqual([1, false])
+  })
+
   it('are tried again after a failure, when it is time', async () => {
     const { asked, last, small, pass } = begun()
     await last().fail(new Error('no network'))

@@ -10,6 +10,8 @@ interface Options {
   readonly track: Track
   readonly size: Exclude<ReelSize, 'full'>
   readonly ports: ReelPorts
+  /** Asked before each reel: what somebody waits for comes before it. */
+  readonly mayLoad?: () => boolean
 }
 
 /**
@@ -20,10 +22,12 @@ export class BesideItems {
   readonly #store = new ItemStore(mostBytes)
   readonly #loader: ReelLoader
   readonly #items: readonly Item[]
+  readonly #mayLoad: () => boolean
   readonly #listeners = new Set<() => void>()
   #arrived = 0
 
-  constructor({ track, size, ports }: Options) {
+  constructor({ track, size, ports, mayLoad = () => true }: Options) {
+    this.#mayLoad = mayLoad
     this.#items = size === 'levels' ? track.items.filter(({ hasLevels }) => hasLevels) : track.items
     const keep = async ({
       id,
@@ -44,7 +48,11 @@ export class BesideItems {
 
   /** Asks for what has not come yet. */
   tick = (): void => {
-    if (!this.#loader.loading) this.#loader.want(this.#items)
+    if (!this.#loader.loading && this.#mayLoad()) this.#loader.want(this.#items)
+  }
+
+  get loading(): boolean {
+    return this.#loader.loading
   }
 
   subscribe = (listener: () => void): (() => void) => {

@@ -190,11 +190,18 @@ describe('what comes next', () => {
     expect([last().fromMs, last().toMs]).toEqual([10_000, 30_000])
   })
 
-  it('has ten minutes of sound in a reel', () => {
-    const sound = source('microphone', { at: [0], durations: [10_000], lane: 'microphone' })
-    const { engine, last } = playerOf([sound])
+  it('has a minute of sound in the first reel of a place, and ten minutes in those that go on', async () => {
+    const at = Array.from({ length: 30 }, (_, n) => n * 10_000)
+    const sound = source('microphone', { at, durations: at.map(() => 10_000), lane: 'microphone' })
+    const { engine, asked, last, pass } = playerOf([sound])
     engine.play()
-    expect([last().fromMs, last().toMs]).toEqual([0, 600_000])
+    expect([last().fromMs, last().toMs]).toEqual([0, 60_000])
+    last().arrive(...at.slice(0, 6))
+    await last().end(60_000)
+    pass(15_000)
+    expect(asked).toHaveLength(1)
+    pass(15_000)
+    expect([last().fromMs, last().toMs]).toEqual([60_000, 660_000])
   })
 
   it('that the reel has not, though the index names it, is said and not asked for again', async () => {

@@ -6,7 +6,7 @@ import { drawnMarks } from './marks.ts'
 import { source } from './player.test-support.ts'
 import { noRange, playTime, withEnd } from './range.ts'
 import { SeenTime } from './seen-time.ts'
-import { gapJump, itemBeside, nextOf } from './steps.ts'
+import { gapJump, itemBeside, momentAt, momentBeside, nextOf } from './steps.ts'
 import { timelineOf } from './timeline.ts'
 import { searchSpeech, speechAround } from './words.ts'
 
@@ -50,6 +50,28 @@ describe('steps', () => {
     expect(nextOf(places, 5000, 1)).toBeUndefined()
     expect(nextOf(places, 5000, -1)).toEqual({ atMs: 1000 })
     expect(nextOf(places, 1000, -1)).toBeUndefined()
+  })
+
+  it('reach each of several moments at one instant, on and back, while it plays on too', () => {
+    const moments = ['a', 'b', 'c', 'd', 'e'].map((id, index) => ({ id, atMs: [1000, 5000, 5000, 5020, 9000][index]! }))
+    const walk = (direction: 1 | -1, from: number, driftMs = 0) => {
+      let [atMs, gone] = [from, -1]
+      const seen: string[] = []
+      for (let steps = 0; steps < 9; steps += 1) {
+        const moment = momentBeside(moments, { atMs, gone, direction })
+        if (!moment) break
+        seen.push(moment.id)
+        ;[atMs, gone] = [moment.atMs + driftMs, moments.indexOf(moment)]
+        expect(momentAt(moments, moment.atMs, gone)).toBe(moment)
+      }
+      return seen.join('')
+    }
+    expect(walk(1, 0)).toBe('abcde')
+    expect(walk(1, 0, 400)).toBe('abcde')
+    expect(walk(-1, 10_000)).toBe('edcba')
+    // Somebody has gone elsewhere since.
+    expect(momentBeside(moments, { atMs: 8000, gone: 1, direction: 1 })?.id).toBe('e')
+    expect(momentAt(moments, 8000, 1)?.id).toBe('d')
   })
 
   const observed = (from: number, to: number) => [from, to, 'observed', null, true] as const

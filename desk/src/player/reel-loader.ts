@@ -106,10 +106,17 @@ export class ReelLoader {
     this.#flight = undefined
   }
 
-  /** Up to what is there already, or as far as a reel goes. */
-  #endOf(first: Item): number {
+  /** Whether what comes before it is there: it goes on. Otherwise somebody has gone there and waits for it. */
+  #goesOn(first: Item): boolean {
     const { track, store } = this.#options
-    const limit = first.atMs + this.#spanMs
+    const before = track.items[track.items.indexOf(first) - 1]
+    return before !== undefined && store.has(before.id)
+  }
+
+  /** Up to what is there already, or as far as a reel goes. Where somebody has just gone, a minute comes first, so that it is there soon. */
+  #endOf(first: Item): number {
+    const { track, store, size } = this.#options
+    const limit = first.atMs + (size === 'full' && !this.#goesOn(first) ? minuteMs : this.#spanMs)
     for (const { atMs, id } of track.items) if (atMs > first.atMs && atMs < limit && store.has(id)) return atMs
     return limit
   }

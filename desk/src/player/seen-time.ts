@@ -37,6 +37,12 @@ export class SeenTime {
     return span !== undefined && atMs < span.toMs
   }
 
+  /** Whether something of a stretch was shown. */
+  touches(fromMs: number, untilMs: number): boolean {
+    const span = this.#spans[lastBefore((index) => this.#spans[index]!.fromMs, this.#spans.length, untilMs - 1)]
+    return span !== undefined && span.toMs > fromMs
+  }
+
   get spans(): readonly Readonly<Span>[] {
     return this.#spans
   }

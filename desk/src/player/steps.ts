@@ -13,6 +13,26 @@ export const nextOf = <T extends Timed>(all: readonly T[], atMs: number, directi
     ? all[lastBefore((index) => all[index]!.atMs, all.length, atMs + hereMs) + 1]
     : all[lastBefore((index) => all[index]!.atMs, all.length, atMs - hereMs)]
 
+/** After a moment that was gone to, the others of its instant are reached for so long while it plays, milliseconds. */
+const nearMs = 1000
+
+/** The next moment in a direction, where they are in order of time. Those of one instant come one after the other. */
+export const momentBeside = <T extends Timed>(
+  moments: readonly T[],
+  { atMs, gone, direction }: { readonly atMs: number; readonly gone: number; readonly direction: 1 | -1 },
+): T | undefined => {
+  const [here, beside] = [moments[gone], moments[gone + direction]]
+  const isNear = here && atMs >= here.atMs - hereMs && atMs <= here.atMs + nearMs
+  if (isNear && beside && Math.abs(beside.atMs - here.atMs) <= hereMs) return beside
+  return nextOf(moments, atMs, direction)
+}
+
+/** The moment at a place: of several the one that was gone to, and otherwise the last. */
+export const momentAt = <T extends Timed>(moments: readonly T[], atMs: number, gone: number): T | undefined => {
+  const here = moments[gone]
+  return here && Math.abs(here.atMs - atMs) <= hereMs ? here : moments.findLast((one) => one.atMs <= atMs + hereMs)
+}
+
 /** The item of a source beside the one that is shown, in a direction. */
 export const itemBeside = (track: Pick<Track, 'items'>, atMs: number, direction: 1 | -1): Item | undefined => {
   const { items } = track

@@ -9,6 +9,7 @@ import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
 import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
 import { deskProcessingTexts } from '@integrity/protocol/texts/areas/desk-processing'
+import { deskRecordedTexts } from '@integrity/protocol/texts/areas/desk-recorded'
 import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
 import { deskTakeAwayTexts } from '@integrity/protocol/texts/areas/desk-take-away'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
@@ -33,6 +34,7 @@ export const deskLanguages = catalogueOf(
   deskPeopleTexts,
   deskPlayerTexts,
   deskProcessingTexts,
+  deskRecordedTexts,
   deskRequestsTexts,
   deskTakeAwayTexts,
   evidenceTexts,

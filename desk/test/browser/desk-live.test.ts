@@ -10,6 +10,7 @@ import {
   portal,
   type Team,
 } from '../../../server/test/test-support/link-pages.ts'
+import { packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
@@ -45,6 +46,21 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
     const agent = team.server.client(agentJoinToken)
     return agent.call('agent.events.ingest', { params: { id: sessionId }, body: { events } })
   }
+  /** Events on what a source says of itself are published after it has settled. */
+  const settled = async (page: Page, words: RegExp) => {
+    const seen = page.getByText(words).waitFor()
+    const turns = setInterval(() => void team.server.processAll(), 500)
+    await seen.finally(() => clearInterval(turns))
+  }
+  const isOpen = (page: Page) => page.locator('[data-stream="open"]').waitFor()
+  /** A device sends a picture; when that was, by the clocks of the browser. */
+  const send = async (page: Page, { sessionId: id, agentJoinToken }: Invited): Promise<string> => {
+    const capturedAt = new Date(team.server.app.clock.now()).toISOString()
+    const agent = team.server.client(agentJoinToken)
+    const [sent] = await sendPack({ agent, id }, [await packedStill(team.server, { capturedAt })])
+    expect(sent?.status).toBe('stored')
+    return page.evaluate(`new Date('${capturedAt}').toLocaleTimeString('en-GB')`)
+  }
   const goLive = async (candidateLabel: string) => {
     const invited = await invite(team, {}, { candidateLabel })
     await begin(team, invited)
@@ -60,12 +76,63 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
     await page.getByRole('heading', { name: 'Asha Verma' }).waitFor()
     await page.getByText(/^Screen \(d1\): recording, since/).waitFor()
     await page.getByText(/no picture yet · nobody watches/).waitFor()
+    await isOpen(page)
     await onPage(page, 'Live interviews')
     expect(await page.locator('img').count()).toBe(0)
     const second = await goLive('Ben Okafor')
     await page.getByRole('heading', { name: 'Ben Okafor' }).waitFor()
     for (const one of [first, second]) await end(one)
     await page.getByText('No interview takes place now.').waitFor()
+  })
+
+  it('shows the newest still as soon as a device has sent it, goes on after a cut, and stops where it is left', async () => {
+    const invited = await goLive('Asha Verma')
+    const { page } = await visit(usually)
+    await page.addInitScript(`const every = window.setInterval, Source = window.EventSource
+      window.setInterval = (work, ms, ...more) => (ms === 30000 ? 0 : every(work, ms, ...more))
+      window.streams = []
+      window.EventSource = class extends Source { constructor(...at) { super(...at); window.streams.push(this) } }`)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/live`)
+    await signInOn(page, (await addMember(team.server, 'interviewer')).email)
+    await page.getByText('This page follows the interviews as they go on.').waitFor()
+    await page.getByText(/no picture yet/).waitFor()
+    const first = await send(page, invited)
+    await page.getByText(`newest picture at ${first}`).waitFor()
+    // What is open already stays so until the service itself is gone.
+    await page.context().setOffline(true)
+    await team.server.restart()
+    await page.getByText(/^The connection is interrupted\. The page connects again by itself/).waitFor()
+    const meanwhile = await send(page, invited)
+    await page.context().setOffline(false)
+    await page.getByText(`newest picture at ${meanwhile}`).waitFor()
+    await page.getByText('This page follows the interviews as they go on.').waitFor()
+    await tabTo(page, 'Watch live: Asha Verma')
+    await page.getByRole('img', { name: `The newest picture of the interview, taken at ${meanwhile}` }).waitFor()
+    const last = await send(page, invited)
+    await page.getByRole('img', { name: `The newest picture of the interview, taken at ${last}` }).waitFor()
+    await tabTo(page, 'Interview')
+    await titleOn(page, 'Interview')
+    expect(await page.evaluate('window.streams.map(({ readyState }) => readyState)')).toEqual([2, 2])
+    await end(invited)
+  })
+
+  it('says where the service refuses the stream, asks now and then, and tries again', async () => {
+    const invited = await goLive('Asha Verma')
+    const { page } = await visit(usually)
+    await page.clock.install()
+    await page.route('**/events/stream?**', (route) => route.fulfill({ status: 429, body: '{}' }))
+    await page.goto(`${team.server.app.config.baseUrl}/desk/live`)
+    await signInOn(page, (await addMember(team.server, 'interviewer')).email)
+    await page.getByText(/^The service does not keep this page informed at the moment\./).waitFor()
+    await page.getByText(/no picture yet/).waitFor()
+    const sent = await send(page, invited)
+    await page.clock.fastForward(30_000)
+    await page.getByText(`newest picture at ${sent}`).waitFor()
+    await page.unroute('**/events/stream?**')
+    await page.clock.fastForward(30_000)
+    await page.clock.fastForward(30_000)
+    await page.getByText('This page follows the interviews as they go on.').waitFor()
+    await end(invited)
   })
 
   it('shows one with its sources and newest picture, is noted as watching, and ends it, by keyboard alone', async () => {
@@ -84,7 +151,7 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
     expect(await page.evaluate(width)).toBeGreaterThan(0)
     await onPage(page, 'Live view')
     await report(invited, 'degraded', { reason: 'slow' })
-    await page.getByText(/^Screen \(d1\): recording in part, since .* \(slow\)$/).waitFor()
+    await settled(page, /^Screen \(d1\): recording in part, since .* \(slow\)$/)
     const watched = (await portal(team, 'portal.live.list', {})).items.find(
       ({ session }) => session.id === invited.sessionId,
     )

@@ -52,6 +52,10 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     await page.getByRole('heading', { name: 'Screen' }).waitFor()
     await page.getByText('The report has not been signed off.').waitFor()
     await page.getByText('Take the review first, then sign off.').waitFor()
+    await page
+      .getByText(/^Shown to you in this visit: 0 of 0 moments, [12] of 2 pictures and pieces of sound, /)
+      .waitFor()
+    await page.getByText('The interview has ended, and the application may still deliver parts of it.').waitFor()
     await tabTo(page, 'Take this review')
     await page.getByText('In review.').waitFor()
     await page.getByLabel(field).focus()
@@ -75,7 +79,8 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     const page = await open(invited.sessionId)
     await signInOn(page, email)
     await titleOn(page, 'Review')
-    await page.getByText(words).waitFor()
+    await page.getByText('1 message of the candidate is not marked as read:').waitFor()
+    await page.getByRole('heading', { name: 'Sign-off' }).locator('xpath=..').getByText(words).waitFor()
     await pressOn(page, 'Take this review')
     await page.getByText('In review.').waitFor()
     await pressOn(page, 'Sign off')
@@ -143,6 +148,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     await page.getByRole('blockquote').getByText('The light changed at noon.').waitFor()
     expect(await page.getByLabel('Write a note').inputValue()).toBe('')
     await page.getByText('Something came after revision 1 was signed off.').waitFor()
+    await page.getByText(/^A note was written on .*, after revision 1 was signed off\.$/).waitFor()
     for (const [button, begin] of [
       ['Report as PDF', '%PDF'],
       ['Report as JSON', '{'],

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
@@ -33,7 +33,11 @@ describe.skipIf(!chromium)('scheduling in a browser', { timeout: 120_000 }, () =
     return { page, email }
   }
 
+  const savedPolicy = async (name: string, config: object) =>
+    (await portal(team, 'portal.policies.create', {}, { name, config })).id
+
   it("makes an interview by the candidate's clocks, and writes to them", async () => {
+    const params = { policyId: await savedPolicy('Without sound', { audio: { enabled: false }, retentionDays: 12 }) }
     const { page } = await open('interviewer')
     await page.getByRole('link', { name: 'Schedule an interview' }).click()
     await onPage(page, 'Schedule an interview')
@@ -49,6 +53,16 @@ describe.skipIf(!chromium)('scheduling in a browser', { timeout: 120_000 }, () =
     await page.getByLabel('Day').fill('2099-01-20')
     await page.getByLabel('Time', { exact: true }).fill('14:30')
     await page.getByText('This time has passed already.').waitFor({ state: 'detached' })
+    const letter = page.locator('.letter')
+    await letter.getByText('Hello Asha R.,').waitFor()
+    await letter.getByText(/14:30|2:30/).waitFor()
+    await page.getByLabel('Language of the candidate').selectOption('hi')
+    await letter.getByText('Asha R.').and(page.locator('[lang="hi"]')).waitFor()
+    const query = { locale: 'hi' }
+    await page.getByLabel('Policy of the interview').selectOption('Without sound')
+    await page.getByText('Recordings are kept for 12 days after the interview.').waitFor()
+    const { lanes } = await portal(team, 'portal.policies.consentPreview', params, undefined, query)
+    for (const { text } of lanes) await page.getByText(text, { exact: true }).waitFor()
     await page.getByLabel('E-mail address for the invitation').fill(address)
     await onPage(page, 'Schedule an interview')
     await pressOn(page, 'Schedule')
@@ -59,6 +73,9 @@ describe.skipIf(!chromium)('scheduling in a browser', { timeout: 120_000 }, () =
     expect(schedule).toEqual({ startsAt: '2099-01-20T09:00:00.000Z', durationMinutes: 60, timeZone: 'Asia/Kolkata' })
     await team.server.processAll()
     const letters = (await readOutbox(team.server)).filter(({ text }) => text.includes(id))
+    expect(letters[0]?.text).toContain('नमस्ते')
+    const { config } = (await team.api.call('sessions.get', { params: { id } })).data
+    expect(config).toMatchObject({ retentionDays: 12, audio: { enabled: false } })
     expect(letters.map(({ to }) => JSON.stringify(to))).toEqual([expect.stringContaining(address)])
   })
 

@@ -86,6 +86,11 @@ export const invitationExamples = {
     ...(await ofScheduled(world)),
     json: { email: candidateOf(world.server), name: 'Candidate 1', locale: 'hi-IN', message: 'See you soon.' },
   }),
+  'portal.invitations.preview': async (world) => ({
+    ...(await asMember(world.server, world.scope.orgId)),
+    params: { orgId: world.scope.orgId },
+    json: { name: 'Candidate 1', locale: 'hi', message: 'See you soon.', schedule: inDays(world.server, 5) },
+  }),
   'portal.invitations.resend': async (world) => ({ ...(await ofInvited(world)), json: {} }),
   'portal.invitations.revoke': async (world) => ({ ...(await ofInvited(world)), json: {} }),
   'invitations.inspect': async (world) => ({ ...(await byLink(world)), json: { locale: 'hi-IN' } }),

@@ -3,6 +3,7 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { useId, useState } from 'react'
+import { ConsentWords } from '../../parts/consent-words.tsx'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -26,24 +27,7 @@ const Document = ({ id }: Props) => {
         options={languages.map(({ code, name }) => ({ id: code, label: name }))}
         onChange={setLocale}
       />
-      <Loaded question={document}>
-        {({ lanes, retentionDays, locale: spoken }) => (
-          <>
-            <ul className="plain">
-              {lanes.map(({ lane, required, title, text }) => (
-                <li key={lane}>
-                  <p>
-                    <strong lang={spoken}>{title}</strong>{' '}
-                    <span className="small">{t(required ? 'interviewReadsNeeded' : 'interviewReadsChoice')}</span>
-                  </p>
-                  <p lang={spoken}>{text}</p>
-                </li>
-              ))}
-            </ul>
-            <p>{t('interviewReadsKept', { days: retentionDays })}</p>
-          </>
-        )}
-      </Loaded>
+      <Loaded question={document}>{(found) => <ConsentWords document={found} />}</Loaded>
     </>
   )
 }

@@ -14,6 +14,7 @@ import type { Session } from './interview-types.ts'
 import { InvitationSection } from './invitation-section.tsx'
 import { JoinSection } from './join-section.tsx'
 import { MeetingSection } from './meeting-section.tsx'
+import { RecordedSection } from './recorded-section.tsx'
 
 const SessionFacts = ({ session }: { readonly session: Session }) => {
   const { t } = useLanguage()
@@ -89,6 +90,7 @@ export const InterviewPage = ({ id }: { readonly id: string }) => {
             <Plan session={found} />
             {manages && found.state !== 'ended' && found.erasedAt === null ? <JoinSection id={id} /> : null}
             <MeetingSection session={found} />
+            <RecordedSection session={found} />
             {found.state !== 'ended' && found.erasedAt === null ? <ConsentSection id={id} /> : null}
           </>
         )}

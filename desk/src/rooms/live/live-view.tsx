@@ -14,9 +14,11 @@ import { useWrite } from '../../parts/use-write.ts'
 import { LaneList } from './lane-list.tsx'
 import { LiveEvents, LiveFacts, type Snapshot } from './live-facts.tsx'
 import { LiveStill } from './live-still.tsx'
-import { useRefreshed } from './use-refreshed.ts'
+import { SideView } from './side-view.tsx'
+import { StreamNotice } from './stream-notice.tsx'
+import { useLive } from './use-live.ts'
 
-const refreshMs = 3000
+const restMs = 1000
 
 interface Props {
   /** Of the session. */
@@ -89,6 +91,7 @@ const Watched = ({ id, snapshot }: Props & { readonly snapshot: Snapshot }) => {
       <Standing snapshot={snapshot} />
       <LiveFacts agent={snapshot.agent} phone={snapshot.phone} />
       <LiveStill frame={snapshot.latestFrame} />
+      {snapshot.state === 'live' && snapshot.phone?.paired ? <SideView id={id} /> : null}
       <Section title={t('liveSources')}>
         <LaneList lanes={snapshot.lanes} />
       </Section>
@@ -98,17 +101,37 @@ const Watched = ({ id, snapshot }: Props & { readonly snapshot: Snapshot }) => {
   )
 }
 
+interface FollowedProps extends Props {
+  readonly snapshot: Snapshot
+  readonly sandbox: boolean
+  readonly again: () => void
+}
+
+const Followed = ({ id, snapshot, sandbox, again }: FollowedProps) => {
+  const isOver = snapshot.state === 'ended'
+  const environment = sandbox ? 'sandbox' : 'live'
+  const stream = useLive({ environment, sessionId: id, again, restMs, isOver })
+  return (
+    <>
+      {isOver ? null : <StreamNotice state={stream} />}
+      <Watched id={id} snapshot={snapshot} />
+    </>
+  )
+}
+
 /** One interview as it goes on. Each minute of it is written down, and whoever looks is told so. */
 export const LiveView = ({ id }: Props) => {
   const { t } = useLanguage()
   const { org } = useDesk()
+  const session = useEndpoint('sessions.detail', { params: { id } })
   const live = useEndpoint('sessions.live', { params: { id } })
-  const isOver = live.state.name === 'there' && live.state.data.state === 'ended'
-  useRefreshed(live.again, isOver ? undefined : refreshMs)
+  const sandbox = session.state.name === 'there' ? session.state.data.sandbox : undefined
   return (
     <Page title={t('liveViewTitle')} wide>
       <Who id={id} />
-      <Loaded question={live}>{(snapshot) => <Watched id={id} snapshot={snapshot} />}</Loaded>
+      <Loaded question={live}>
+        {(snapshot) => (sandbox === undefined ? null : <Followed {...{ id, snapshot, sandbox }} again={live.again} />)}
+      </Loaded>
       <p>
         <Link to={{ room: 'interview', org: org.slug, id }}>{t('interviewTitle')}</Link>
       </p>

@@ -9,11 +9,13 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { clockTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { LaneList } from './lane-list.tsx'
-import { useRefreshed } from './use-refreshed.ts'
+import { StreamNotice } from './stream-notice.tsx'
+import { useLive } from './use-live.ts'
 
 type Item = ReadResult<'portal.live.list'>['items'][number]
 
-const refreshMs = 5000
+/** With a hundred interviews something happens several times a second. */
+const restMs = 2000
 
 const usePhoneWords = () => {
   const { t } = useLanguage()
@@ -62,10 +64,11 @@ export const LiveWall = () => {
   const { t } = useLanguage()
   const { org } = useDesk()
   const wall = useEndpoint('portal.live.list', { params: { orgId: org.id } })
-  useRefreshed(wall.again, refreshMs)
+  const stream = useLive({ environment: 'live', again: wall.again, restMs })
   return (
     <Page title={t('liveSection')} wide>
       <p>{t('liveIntro')}</p>
+      <StreamNotice state={stream} />
       <Loaded question={wall}>
         {({ items, more }) => (
           <>

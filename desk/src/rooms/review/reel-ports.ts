@@ -15,8 +15,8 @@ interface Asked {
   readonly onRefused: (error: IntegrityError) => void
 }
 
-/** The list of evidence is asked for so much time, milliseconds: as much as usually is one answer, as pictures wait for it. */
-const pageMs = 300_000
+/** The list of evidence is asked for so much time, milliseconds: less than usually is one answer, as pictures wait for it. */
+const pageMs = 120_000
 const patienceMs = 60_000
 
 type Listed = ReadResult<'portal.evidence.list'>['items'][number]

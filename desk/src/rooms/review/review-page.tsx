@@ -1,5 +1,5 @@
 import { Notice, Page } from '@integrity/shared-ui/web/shell'
-import { useState } from 'react'
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Report, ReviewItem } from '../../data/desk-api.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
@@ -10,6 +10,7 @@ import { AccessSection } from './access-section.tsx'
 import { AccountSection } from './account-section.tsx'
 import { MomentsSection } from './moments-section.tsx'
 import { NotesSection } from './notes-section.tsx'
+import { OpenedStore } from './opened-store.ts'
 import { PlayerSection } from './player-section.tsx'
 import type { Sent } from './review-player.tsx'
 import { SignOffSection } from './sign-off-section.tsx'
@@ -43,28 +44,42 @@ const Standing = ({ id, review }: { readonly id: string; readonly review: Review
 const openMsOf = (t: string | undefined): number | undefined =>
   t !== undefined && /^\d{1,6}$/.test(t) ? Number(t) * 1000 : undefined
 
-interface ReadProps {
+interface BelowProps {
   readonly id: string
-  readonly t: string | undefined
   readonly report: Report
   readonly review: ReviewItem | undefined
+  readonly opened: OpenedStore
+  readonly onPlay: (momentId: string) => void
 }
 
-const ReadReport = ({ id, t, report, review }: ReadProps) => {
-  const [sent, setSent] = useState<Sent>()
+const Below = ({ id, report, review, opened, onPlay }: BelowProps) => {
   const seesAccess = useMay('access_log.view')
   return (
     <>
-      <StatementsSection statements={report.statements} />
-      <PlayerSection id={id} openMs={openMsOf(t)} sent={sent} />
       <AccountSection coverage={report.coverage} />
-      <MomentsSection id={id} report={report} onPlay={(momentId) => setSent({ momentId })} />
+      <MomentsSection id={id} report={report} onPlay={onPlay} />
       <NotesSection id={id} />
-      <SignOffSection id={id} report={report} review={review} />
+      <SignOffSection {...{ id, report, review, opened }} />
       <TakeAwaySection id={id} />
       {seesAccess ? <AccessSection id={id} /> : null}
     </>
   )
+}
+
+/** What is below the player waits for it so long, milliseconds: it asks the service for much, and the picture comes first. */
+const patienceMs = 1000
+
+/** Whether the player shows something, or is not to be waited for any longer. */
+const useBelow = (opened: OpenedStore): boolean => {
+  const isReady = useSyncExternalStore(opened.subscribe, opened.isReady)
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const show = () => startTransition(() => setShown(true))
+    if (isReady) return show()
+    const timer = setTimeout(show, patienceMs)
+    return () => clearTimeout(timer)
+  }, [isReady])
+  return isShown
 }
 
 interface Props {
@@ -81,10 +96,18 @@ export const ReviewPage = ({ id, t: second }: Props) => {
   const query = { sessionId: id, state: 'all', limit: 1 } as const
   const reviews = useEndpoint('portal.reviews.list', { params: { orgId: org.id }, query })
   const review = reviews.state.name === 'there' ? reviews.state.data.items[0] : undefined
+  const [sent, setSent] = useState<Sent>()
+  const [opened] = useState(() => new OpenedStore())
+  const isBelow = useBelow(opened)
+  const { state } = report
   return (
     <Page title={t('reviewTitle')} wide>
       <Standing id={id} review={review} />
-      <Loaded question={report}>{(found) => <ReadReport id={id} t={second} report={found} review={review} />}</Loaded>
+      <Loaded question={report}>{({ statements }) => <StatementsSection statements={statements} />}</Loaded>
+      {state.name === 'failed' ? null : <PlayerSection {...{ id, sent, opened }} openMs={openMsOf(second)} />}
+      {state.name === 'there' && isBelow ? (
+        <Below {...{ id, review, opened }} report={state.data} onPlay={(momentId) => setSent({ momentId })} />
+      ) : null}
       <p>
         <Link to={{ room: 'interview', org: org.slug, id }}>{t('interviewTitle')}</Link>
       </p>

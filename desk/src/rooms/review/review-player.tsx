@@ -4,11 +4,12 @@ import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Around } from '../../player/around.ts'
 import { BesideItems } from '../../player/beside-items.ts'
-import { PlayerEngine } from '../../player/engine.ts'
+import { type EnginePorts, PlayerEngine } from '../../player/engine.ts'
 import { openingMs, timelineOf } from '../../player/timeline.ts'
 import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import { Player } from '../../player-ui/player.tsx'
 import { CopyTimeLink } from './copy-time-link.tsx'
+import { type OpenedStore, useCounting } from './opened-store.ts'
 import { PlaceForm } from './place-form.tsx'
 import { reelPortsOf } from './reel-ports.ts'
 import { useKeptPlace } from './use-kept-place.ts'
@@ -28,10 +29,29 @@ interface Props {
   readonly openMs: number | undefined
   /** The time around it is played. */
   readonly sent: Sent | undefined
+  /** Told of what has been shown. */
+  readonly opened: OpenedStore
+}
+
+/** Small pictures and levels, by source: one reel after another, and none while the stage waits for its own. */
+const besideOf = (engine: PlayerEngine, ports: EnginePorts): ReadonlyMap<string, BesideItems> => {
+  const all = new Map<string, BesideItems>()
+  const mayLoad = () => engine.playing().phase !== 'loading' && ![...all.values()].some(({ loading }) => loading)
+  for (const track of engine.timeline.tracks) {
+    if (track.items.length === 0 || track.kind === 'words') continue
+    const size = track.kind === 'sound' ? 'levels' : 'small'
+    all.set(track.source, new BesideItems({ track, size, ports, mayLoad }))
+  }
+  return all
 }
 
 /** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */
-const useOpened = ({ id, index, openMs, atMs }: Omit<Props, 'sent'> & { readonly atMs: number | undefined }) => {
+const usePlayer = ({
+  id,
+  index,
+  openMs,
+  atMs,
+}: Omit<Props, 'sent' | 'opened'> & { readonly atMs: number | undefined }) => {
   const { own, queries, endedBy } = useDesk()
   const mayList = useMay('evidence.list')
   const [opened] = useState(() => {
@@ -42,13 +62,10 @@ const useOpened = ({ id, index, openMs, atMs }: Omit<Props, 'sent'> & { readonly
     }
     const ports = reelPortsOf({ own, id, startedAt, mayList, onRefused })
     const timeline = timelineOf(index.sources)
-    const beside = timeline.tracks.flatMap((track): [string, BesideItems][] => {
-      if (track.items.length === 0 || track.kind === 'words') return []
-      const size = track.kind === 'sound' ? 'levels' : 'small'
-      return [[track.source, new BesideItems({ track, size, ports })]]
-    })
     const engine = new PlayerEngine(timeline, ports, atMs ?? openMs ?? openingMs(timeline))
-    return { engine, around: new Around(engine), beside: new Map(beside) }
+    // It asks for the first picture before the page is drawn around it.
+    engine.tick()
+    return { engine, around: new Around(engine), beside: besideOf(engine, ports) }
   })
   useEffect(() => {
     const { engine } = opened
@@ -72,14 +89,14 @@ const momentsOf = ({ moments }: Index): MarkedPlace[] =>
 const notesOf = ({ notes }: Index): MarkedPlace[] =>
   notes.flatMap(({ id, text, anchor }) => (anchor && 'atMs' in anchor ? [{ id, text, atMs: anchor.atMs }] : []))
 
-export const ReviewPlayer = ({ id, index, openMs, sent }: Props) => {
+export const ReviewPlayer = ({ id, index, openMs, sent, opened }: Props) => {
   const { t } = useLanguage()
   const mayWrite = useMay('report.annotate')
   // Of the answer, as a role may have changed since the page was opened.
   const mayView = index.speech !== undefined
   const place = useKeptPlace(id)
   const [written] = useState(mayWrite ? place.place : undefined)
-  const { engine, around, beside } = useOpened({ id, index, openMs, atMs: written?.panel.atMs })
+  const { engine, around, beside } = usePlayer({ id, index, openMs, atMs: written?.panel.atMs })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is read again while it plays sends it nowhere
   useEffect(() => {
     const moment = sent && index.moments.find((one) => one.id === sent.momentId)
@@ -87,6 +104,7 @@ export const ReviewPlayer = ({ id, index, openMs, sent }: Props) => {
   }, [around, sent])
   const next = useNextReview(id)
   const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
+  useCounting(opened, engine, moments)
   if (engine.timeline.toMs <= engine.timeline.fromMs) return <p>{t('playerNothing')}</p>
   return (
     <>

@@ -6,12 +6,15 @@ import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { useWrite } from '../../parts/use-write.ts'
 import { AssignForm } from './assign-form.tsx'
+import { BeforeSigning } from './before-signing.tsx'
+import type { OpenedStore } from './opened-store.ts'
 import { SignOffForm } from './sign-off-form.tsx'
 
 interface Props {
   readonly id: string
   readonly report: Report
   readonly review: ReviewItem | undefined
+  readonly opened: OpenedStore
 }
 
 /** The actions on a review. Each sends the state that the reviewer saw, so the service can tell the second of two reviewers that it changed. */
@@ -83,7 +86,7 @@ const Moves = ({ review, isMine, isSigned }: MovesProps) => {
 }
 
 /** How the report and its review stand, and where a person signs. */
-export const SignOffSection = ({ id, report, review }: Props) => {
+export const SignOffSection = ({ id, report, review, opened }: Props) => {
   const { t } = useLanguage()
   const { org } = useDesk()
   const [maySign, mayAssign] = [useMay('report.sign_off'), useMay('session.review.assign')]
@@ -91,6 +94,7 @@ export const SignOffSection = ({ id, report, review }: Props) => {
   const isMine = review?.assignee?.membershipId === org.membershipId
   return (
     <Section title={t('signOffTitle')}>
+      <BeforeSigning {...{ id, report, review, opened }} />
       <p role="status">{t(`reportStatus.${status}`, { revision })}</p>
       {maySign ? null : <p>{t('mayNotSign')}</p>}
       {maySign && review ? <Moves review={review} isMine={isMine} isSigned={status === 'signed_off'} /> : null}

@@ -1,10 +1,14 @@
 import { Actions, Button } from '@integrity/shared-ui/web/button'
-import { EmailField, focusField, LineField } from '@integrity/shared-ui/web/fields'
+import { ChoiceField, EmailField, focusField, LineField } from '@integrity/shared-ui/web/fields'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Page } from '@integrity/shared-ui/web/shell'
 import type { FormEvent } from 'react'
+import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { WhenFields } from '../../parts/when-fields.tsx'
+import { deskLanguages } from '../../words/desk.ts'
+import { Previews } from './previews.tsx'
 import { useScheduling, type Words, type Wrong } from './use-scheduling.ts'
 
 interface FieldsProps {
@@ -37,6 +41,33 @@ const WhoFields = ({ words, wrong, change }: FieldsProps) => {
   )
 }
 
+/** What the interview is recorded by, and how the candidate is written to. */
+const HowFields = ({ words: { policy, locale }, change }: FieldsProps) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const { state } = useEndpoint('portal.policies.list', { params: { orgId: org.id }, query: { limit: 100 } })
+  const policies = state.name === 'there' ? state.data.items : []
+  const none = { value: '', label: t('recordedPolicyNone') }
+  return (
+    <>
+      <ChoiceField
+        name="locale"
+        label={t('recordedLanguage')}
+        value={locale}
+        options={deskLanguages.map(({ code, name }) => ({ value: code, label: name }))}
+        onChange={(chosen) => change({ locale: chosen })}
+      />
+      <ChoiceField
+        name="policy"
+        label={t('recordedPolicy')}
+        value={policy}
+        options={[none, ...policies.map(({ id, name }) => ({ value: id, label: name }))]}
+        onChange={(chosen) => change({ policy: chosen })}
+      />
+    </>
+  )
+}
+
 /** A new interview: who, when by the candidate's clocks, and a letter to them. */
 export const SchedulePage = () => {
   const { t } = useLanguage()
@@ -48,27 +79,31 @@ export const SchedulePage = () => {
     if (found) focusField(event.currentTarget, found === 'time' ? 'date' : found)
   }
   return (
-    <Page title={t('scheduleTitle')}>
+    <Page title={t('scheduleTitle')} wide>
       <p>{t('scheduleText')}</p>
-      <form noValidate onSubmit={submit}>
-        <WhoFields {...fields} />
-        <WhenFields words={draft.words} isWrong={wrong === 'time'} change={draft.change} />
-        <EmailField
-          name="email"
-          label={t('inviteLabel')}
-          help={t('inviteHelp')}
-          value={draft.words.email}
-          onChange={(email) => draft.change({ email })}
-          error={wrong === 'email' ? t('inviteWrong') : undefined}
-          optional
-        />
-        <SendProblemNotice problem={problem} />
-        <Actions>
-          <Button type="submit" kind="main" busy={busy}>
-            {t(busy ? 'sending' : 'scheduleSave')}
-          </Button>
-        </Actions>
-      </form>
+      <div className="form-beside">
+        <form noValidate onSubmit={submit}>
+          <WhoFields {...fields} />
+          <WhenFields words={draft.words} isWrong={wrong === 'time'} change={draft.change} />
+          <HowFields {...fields} />
+          <EmailField
+            name="email"
+            label={t('inviteLabel')}
+            help={t('inviteHelp')}
+            value={draft.words.email}
+            onChange={(email) => draft.change({ email })}
+            error={wrong === 'email' ? t('inviteWrong') : undefined}
+            optional
+          />
+          <SendProblemNotice problem={problem} />
+          <Actions>
+            <Button type="submit" kind="main" busy={busy}>
+              {t(busy ? 'sending' : 'scheduleSave')}
+            </Button>
+          </Actions>
+        </form>
+        <Previews words={draft.words} />
+      </div>
     </Page>
   )
 }

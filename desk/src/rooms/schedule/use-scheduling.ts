@@ -16,6 +16,10 @@ export interface Words {
   readonly zone: string
   readonly minutes: string
   readonly email: string
+  /** The candidate's language, BCP 47. */
+  readonly locale: string
+  /** The id of a policy; empty for none. */
+  readonly policy: string
 }
 
 export type Wrong = 'name' | 'time' | 'email'
@@ -39,23 +43,34 @@ export const useScheduling = (): Scheduling => {
   const { own, org, navigation, person, pageMemory } = useDesk()
   const { language } = useLanguage()
   const zone = zoneName(Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const empty = { name: '', reference: '', date: '', time: '', zone, minutes: '60', email: '' }
+  const empty = {
+    name: '',
+    reference: '',
+    date: '',
+    time: '',
+    zone,
+    minutes: '60',
+    email: '',
+    locale: language.code,
+    policy: '',
+  }
   const draft = useDraft<Words>(`schedule ${person.user.id} ${org.id}`, empty, pageMemory)
   const [wrong, setWrong] = useState<Wrong>()
   const { busy, problem, write } = useWrite('portal.sessions.list')
   const send = async () => {
-    const { name, reference, date, time, zone: timeZone, minutes, email } = draft.words
+    const { name, reference, date, time, zone: timeZone, minutes, email, locale, policy } = draft.words
     const once = draft.once()
     const startsAt = instantOf(timeZone, { date, time }) ?? ''
     const body = {
       candidateLabel: name.trim(),
       ...(reference.trim() === '' ? {} : { externalId: reference.trim() }),
+      ...(policy === '' ? {} : { policyId: policy }),
       schedule: { startsAt, durationMinutes: Number(minutes), timeZone },
     }
     const params = { orgId: org.id }
     const { id } = (await own.call('portal.sessions.create', { params, body, idempotencyKey: once })).data
     if (email.trim() !== '') {
-      const invitation = { email: email.trim(), name: name.trim(), locale: language.code }
+      const invitation = { email: email.trim(), name: name.trim(), locale }
       const input = { params: { ...params, id }, body: invitation, idempotencyKey: `${once}-invite` }
       await own.call('portal.invitations.create', input)
     }

@@ -140,6 +140,7 @@ export const everyEndpoint = {
   'portal.scheduling.cancel': 'POST /v1/orgs/{orgId}/sessions/{id}/schedule/cancel',
   'portal.scheduling.calendar': 'GET /v1/orgs/{orgId}/sessions/{id}/schedule.ics bytes',
   'portal.invitations.create': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations',
+  'portal.invitations.preview': 'POST /v1/orgs/{orgId}/invitations/preview',
   'portal.invitations.resend': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations/{invitationId}/resend',
   'portal.invitations.revoke': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations/{invitationId}/revoke',
   'updates.manifest': 'GET /v1/updates/manifest',

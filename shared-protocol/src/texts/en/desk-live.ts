@@ -50,5 +50,10 @@ export const texts = {
   liveGoBack: 'Go back',
   liveEnded: 'The interview ended at {at}.',
   liveNotBegun: 'The interview has not begun.',
+  'liveStream.open': 'This page follows the interviews as they go on.',
+  'liveStream.cut':
+    'The connection is interrupted. The page connects again by itself, and goes on after the last thing that it heard.',
+  'liveStream.ended':
+    'The service does not keep this page informed at the moment. The page asks every 30 seconds, and tries again by itself.',
   liveToWall: 'All live interviews',
 } as const

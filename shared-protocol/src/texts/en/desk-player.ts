@@ -61,6 +61,7 @@ export const texts = {
   playerLinkCopied: 'The link to {at} is copied.',
   playerLinkInAddress: 'The address of this page now leads to {at}. Copy it from there.',
   playerNoNext: 'No other review is waiting.',
+  playerMomentHere: 'Moment {n} of {total}:',
   playerNoGap: 'No gap follows.',
   playerKeys: 'Keys',
   'playerKey.toggle': 'play or pause',

@@ -27,4 +27,18 @@ export const texts = {
   accessNone: 'Nobody has looked yet.',
   accessSpan: '{from} to {to}',
   accessItems: '({objects} items)',
+  signOffUnread: '{n} {n|message|messages} of the candidate {n|is|are} not marked as read:',
+  signOffAllRead: 'The words of the candidate are marked as read.',
+  signOffOpened:
+    'Shown to you in this visit: {moments} of {ofMoments} moments, {items} of {ofItems} pictures and pieces of sound, {shown} of {all}.',
+  signOffOpenedNothing: 'The player has shown nothing in this visit.',
+  signOffNotEnded: 'The interview has not ended, so that everything may still change.',
+  signOffCollecting:
+    'The interview has ended, and the application may still deliver parts of it. What comes after a sign-off makes a new one necessary.',
+  signOffDelivered: 'The time in which the application delivers parts is over.',
+  'signOffStale.evidence': 'Parts of the recording came on {at}, after revision {revision} was signed off.',
+  'signOffStale.note': 'A note was written on {at}, after revision {revision} was signed off.',
+  'signOffStale.annotation': 'A moment was explained on {at}, after revision {revision} was signed off.',
+  'signOffStale.statement': 'The candidate wrote on {at}, after revision {revision} was signed off.',
+  'signOffStale.erasure': 'What was captured was erased on {at}, after revision {revision} was signed off.',
 } as const

@@ -62,6 +62,7 @@ export const texts: Translated<typeof en> = {
   playerLinkCopied: '{at} का लिंक कॉपी हो गया।',
   playerLinkInAddress: 'इस पेज का पता अब {at} पर ले जाता है। उसे वहाँ से कॉपी करें।',
   playerNoNext: 'कोई और समीक्षा बाकी नहीं है।',
+  playerMomentHere: 'क्षण {total} में से {n}:',
   playerNoGap: 'आगे कोई अंतराल नहीं है।',
   playerKeys: 'कुंजियाँ',
   'playerKey.toggle': 'चलाएँ या रोकें',

@@ -29,4 +29,18 @@ export const texts: Translated<typeof en> = {
   accessNone: 'अभी किसी ने नहीं देखा।',
   accessSpan: '{from} से {to}',
   accessItems: '({objects} चीज़ें)',
+  signOffUnread: 'उम्मीदवार {n|का|के} {n} संदेश पढ़ा हुआ चिह्नित नहीं {n|है|हैं}:',
+  signOffAllRead: 'उम्मीदवार के शब्द पढ़े हुए चिह्नित हैं।',
+  signOffOpened:
+    'इस बार आपको दिखाया गया: {ofMoments} में से {moments} क्षण, {ofItems} में से {items} तस्वीरें और ध्वनि के टुकड़े, {all} में से {shown}।',
+  signOffOpenedNothing: 'प्लेयर ने इस बार कुछ नहीं दिखाया।',
+  signOffNotEnded: 'साक्षात्कार समाप्त नहीं हुआ है, इसलिए सब कुछ अभी बदल सकता है।',
+  signOffCollecting:
+    'साक्षात्कार समाप्त हो चुका है, और ऐप्लिकेशन अब भी उसके हिस्से भेज सकता है। हस्ताक्षर के बाद जो आए, उसके लिए नया हस्ताक्षर चाहिए।',
+  signOffDelivered: 'ऐप्लिकेशन के हिस्से भेजने का समय समाप्त हो चुका है।',
+  'signOffStale.evidence': 'संशोधन {revision} पर हस्ताक्षर के बाद, {at} को रिकॉर्डिंग के हिस्से आए।',
+  'signOffStale.note': 'संशोधन {revision} पर हस्ताक्षर के बाद, {at} को एक टिप्पणी लिखी गई।',
+  'signOffStale.annotation': 'संशोधन {revision} पर हस्ताक्षर के बाद, {at} को एक क्षण समझाया गया।',
+  'signOffStale.statement': 'संशोधन {revision} पर हस्ताक्षर के बाद, {at} को उम्मीदवार ने लिखा।',
+  'signOffStale.erasure': 'संशोधन {revision} पर हस्ताक्षर के बाद, {at} को रिकॉर्ड की गई सामग्री मिटाई गई।',
 }

@@ -1,4 +1,4 @@
-import type { SessionState } from '@integrity/protocol'
+import type { ChangeCause, SessionState } from '@integrity/protocol'
 import type { WriteCall } from '../../../kernel/call.ts'
 import { lockPeople } from '../../organisation/people/guards.service.ts'
 import { reviewRecord, stalenessRecord } from './reviews.records.service.ts'
@@ -12,8 +12,6 @@ export interface ChangedSession {
   readonly externalId: string | null
   readonly state: SessionState
 }
-/** What came after a sign-off. */
-export type ChangeCause = 'evidence' | 'note' | 'annotation' | 'statement' | 'erasure'
 
 interface Ended {
   readonly sessionId: string

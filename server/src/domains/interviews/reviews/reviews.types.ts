@@ -1,4 +1,4 @@
-import type { ReviewReadiness, ReviewState } from '@integrity/protocol'
+import type { ChangeCause, ReviewReadiness, ReviewState } from '@integrity/protocol'
 import type { Environment } from '../../../kernel/identity/scope.ts'
 
 /** Times are epoch milliseconds. */
@@ -39,4 +39,6 @@ export interface RevisionRow {
   readonly signerRole: string
   /** Null while nothing has come after it. */
   readonly staleAt: number | null
+  /** What that was. */
+  readonly staleCause: ChangeCause | null
 }

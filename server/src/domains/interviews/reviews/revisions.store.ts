@@ -3,7 +3,8 @@ import type { Reader, Tx } from '../../../platform/db/types.ts'
 import type { RevisionRow } from './reviews.types.ts'
 
 const columns = `r.revision, r.sha256, r.statement, r.signed_off_at AS "signedOffAt", r.signer_id AS "signerId",
-  r.signer_name AS "signerName", r.signer_role AS "signerRole", t.at AS "staleAt"`
+  r.signer_name AS "signerName", r.signer_role AS "signerRole", t.at AS "staleAt",
+  t.cause AS "staleCause"`
 const tables = `report_revisions r LEFT JOIN report_staleness t
   ON t.org_id = r.org_id AND t.session_id = r.session_id AND t.revision = r.revision`
 const ofSession = 'r.org_id = ? AND r.session_id = ? AND r.environment = ?'
@@ -27,7 +28,7 @@ export const findRevision = (
     revision,
   ])
 
-export interface NewRevision extends Omit<RevisionRow, 'staleAt'> {
+export interface NewRevision extends Omit<RevisionRow, 'staleAt' | 'staleCause'> {
   readonly sessionId: string
   /** Canonical JSON. */
   readonly document: string

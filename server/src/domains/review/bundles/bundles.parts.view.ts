@@ -58,7 +58,7 @@ async function* reports(call: PartsCall, sessionId: string): AsyncGenerator<Writ
     const signed = await signedReportOf(call, { sessionId, revision })
     if (!signed) continue
     const path = `reports/report-${revision}.json`
-    const { document, staleAt: _, ...signOff } = signed
+    const { document, staleAt: _, staleCause: _cause, ...signOff } = signed
     signOffs.push({ path, ...signOff, signedOffAt: new Date(signOff.signedOffAt).toISOString() })
     yield { path, kind: 'report', text: [document] }
   }

@@ -14,6 +14,11 @@ import { notesOf } from '../notes/notes.service.ts'
 import type { NoteRow } from '../notes/notes.types.ts'
 import { readLanes } from './coverage.service.ts'
 
+const stalenessOf = (newest: RevisionRow | undefined) =>
+  newest && newest.staleAt !== null && newest.staleCause !== null
+    ? { at: iso(newest.staleAt), cause: newest.staleCause }
+    : null
+
 const durationMs = (session: SessionRow, now: number): number =>
   session.startedAt === null ? 0 : (session.endedAt ?? now) - session.startedAt
 
@@ -35,9 +40,11 @@ export const buildReport = async (call: Reads & Needs<'clock'>, sessionId: strin
   const { session, inventory, coverage } = await readLanes(call, sessionId)
   const now = call.clock.now()
   const signals = await signalsOf(call, sessionId)
+  const newest = await newestRevision(call, sessionId)
   return {
     sessionId,
-    ...standingOf(await newestRevision(call, sessionId)),
+    ...standingOf(newest),
+    staleness: stalenessOf(newest),
     durationMs: durationMs(session, now),
     signalTotal: signals.total,
     signalsByKind: signals.byKind,

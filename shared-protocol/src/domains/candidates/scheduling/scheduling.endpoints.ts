@@ -3,7 +3,7 @@ import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody } from '../../../core/primitives.ts'
 import { scheduleInput } from '../../interviews/sessions/sessions.schemas.ts'
-import { invitation, invitationCreate, scheduling } from './scheduling.schemas.ts'
+import { invitation, invitationCreate, invitationDraft, invitationLetter, scheduling } from './scheduling.schemas.ts'
 
 const read = { auth: [user('session.view')], success: [200], effect: 'read' } as const
 const manage = { auth: [user('session.manage')], success: [200], effect: 'write' } as const
@@ -60,6 +60,16 @@ export const schedulingEndpoints = [
     body: invitationCreate,
     response: invitation,
     success: [201],
+  }),
+  defineEndpoint({
+    ...read,
+    id: 'portal.invitations.preview',
+    method: 'POST',
+    path: '/v1/orgs/{orgId}/invitations/preview',
+    summary: 'The message of an invitation that is being written, in the name of the caller. Nothing is sent or saved.',
+    body: invitationDraft,
+    response: invitationLetter,
+    additive: true,
   }),
   defineEndpoint({
     ...manage,

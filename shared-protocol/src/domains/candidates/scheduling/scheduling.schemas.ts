@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { emailAddress } from '../../../core/mail-address.ts'
-import { id, instant, oneLine } from '../../../core/primitives.ts'
-import { schedule } from '../../interviews/sessions/sessions.schemas.ts'
+import { environment, id, instant, oneLine } from '../../../core/primitives.ts'
+import { schedule, scheduleInput } from '../../interviews/sessions/sessions.schemas.ts'
 
 /** An invitation without an appointment is good for this long; with one, until a day after it began. */
 export const invitationDays = 7
@@ -50,3 +50,20 @@ export const invitationCreate = z.object({
   }),
   message: z.string().trim().min(1).max(2000).optional().meta({ description: 'words of your own in the message' }),
 })
+
+/** What a message would say of an interview that there is not yet. */
+export const invitationDraft = invitationCreate.omit({ email: true }).extend({
+  environment: environment.default('live'),
+  schedule: scheduleInput
+    .optional()
+    .meta({ description: 'the appointment; without it the message says that there is none' }),
+})
+
+export const invitationLetter = z
+  .object({
+    locale: z.string().meta({ description: 'the language that it is written in, BCP 47' }),
+    subject: z.string(),
+    text: z.string().meta({ description: 'the message as plain text; its link is not one that opens anything' }),
+    expiresAt: instant.meta({ description: 'until when the link of a message that is sent now would work' }),
+  })
+  .meta({ id: 'InvitationLetter' })

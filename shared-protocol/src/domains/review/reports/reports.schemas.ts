@@ -9,6 +9,10 @@ import { accounted } from './account.schemas.ts'
 
 export const reportStatus = z.enum(['draft', 'signed_off', 'stale'])
 
+/** What can come after a sign-off. */
+export const changeCauses = ['evidence', 'note', 'annotation', 'statement', 'erasure'] as const
+export type ChangeCause = (typeof changeCauses)[number]
+
 export const inventoryRow = z.object({
   evidenceType,
   objects: z.number().int(),
@@ -69,6 +73,10 @@ export const report = z
     sessionId: id('ses'),
     revision: z.number().int(),
     status: reportStatus,
+    staleness: z
+      .object({ at: instant, cause: z.enum(changeCauses) })
+      .nullable()
+      .meta({ description: 'what came first after the sign-off; null: nothing did, or there is no sign-off' }),
     durationMs: z.number().int(),
     signalTotal: z.number().int(),
     signalsByKind: z.record(z.string(), z.number().int()).meta({

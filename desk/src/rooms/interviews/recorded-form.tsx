@@ -1,0 +1,113 @@
+import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { LineField, WordsField } from '@integrity/shared-ui/web/fields'
+import { AlertNotice } from '@integrity/shared-ui/web/read-out'
+import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
+import { type FormEvent, useState } from 'react'
+import { useDesk } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { useWrite } from '../../parts/use-write.ts'
+import type { Session } from './interview-types.ts'
+import {
+  changedSettings,
+  numbers,
+  patchOf,
+  type RecordedWords,
+  rebased,
+  recordedWords,
+  switches,
+} from './recorded-words.ts'
+
+interface Props {
+  readonly session: Session
+  readonly onDone: () => void
+}
+
+interface Draft extends RecordedWords {
+  readonly [name: string]: string
+  /** The settings that the writer has seen, and their version. */
+  readonly seen: string
+  readonly version: string
+}
+
+const seenOf = ({ config, policyVersion }: Pick<Session, 'config' | 'policyVersion'>) => ({
+  seen: JSON.stringify(recordedWords(config)),
+  version: String(policyVersion),
+})
+
+const useRecording = ({ session, onDone }: Props) => {
+  const { own, org, person, pageMemory } = useDesk()
+  const { id } = session
+  const begun = { ...recordedWords(session.config), ...seenOf(session) }
+  const draft = useDraft<Draft>(`recorded ${person.user.id} ${id}`, begun, pageMemory)
+  const [overtaken, setOvertaken] = useState(false)
+  const { busy, problem, write } = useWrite('sessions.detail', 'portal.sessions.consentPreview')
+  const before = JSON.parse(draft.words.seen) as RecordedWords
+  const save = () =>
+    write(async () => {
+      const { data: now } = await own.call('sessions.detail', { params: { id } })
+      const isOvertaken = String(now.policyVersion) !== draft.words.version
+      setOvertaken(isOvertaken)
+      // What the other person changed is shown first; the next press is meant.
+      if (isOvertaken) return draft.change({ ...rebased(before, draft.words, now.config), ...seenOf(now) })
+      const body = patchOf(now.config, draft.words)
+      await own.call('portal.sessions.patch', { params: { orgId: org.id, id }, body })
+      draft.clear()
+      onDone()
+    })
+  return { draft, busy, problem, overtaken, save, changed: changedSettings(before, draft.words).length }
+}
+
+/** What is recorded of this interview alone; its policy stays as it is. */
+export const RecordedForm = (props: Props) => {
+  const { t } = useLanguage()
+  const { draft, busy, problem, overtaken, save, changed } = useRecording(props)
+  const { words, change } = draft
+  const isRefused = (path: string) => problem?.fields.some((field) => field.endsWith(path)) ?? false
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save()
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      {switches.map((path) => (
+        <label key={path} className="check">
+          <input
+            type="checkbox"
+            name={path}
+            checked={words[path] === 'true'}
+            onChange={({ target }) => change({ [path]: String(target.checked) })}
+          />
+          {t(`recorded.${path}`)}
+        </label>
+      ))}
+      {numbers.map((path) => (
+        <LineField
+          key={path}
+          name={path}
+          label={t(`recorded.${path}`)}
+          value={words[path]}
+          onChange={(typed) => change({ [path]: typed })}
+          error={isRefused(path) ? t('recordedWrong') : undefined}
+          maxLength={6}
+        />
+      ))}
+      <WordsField
+        name="requiredApps"
+        label={t('recorded.requiredApps')}
+        value={words.requiredApps}
+        onChange={(requiredApps) => change({ requiredApps })}
+        optional
+        maxLength={2000}
+      />
+      <p role="status">{t('recordedChanged', { n: changed })}</p>
+      <AlertNotice>{overtaken ? t('recordedOvertaken') : null}</AlertNotice>
+      <SendProblemNotice problem={problem} conflict={t('interviewConflict')} />
+      <Actions>
+        <Button type="submit" kind="main" busy={busy}>
+          {t(busy ? 'sending' : 'recordedSave')}
+        </Button>
+      </Actions>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { Section } from '@integrity/shared-ui/web/section'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { instantOf } from '../../data/appointment.ts'
+import { ConsentWords } from '../../parts/consent-words.tsx'
+import { useDesk } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { shortTime } from '../../parts/spans.ts'
+import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { useDrafted } from './use-drafted.ts'
+import type { Words } from './use-scheduling.ts'
+
+interface Props {
+  readonly words: Words
+}
+
+/** What the message says once it is sent; its link is made then. */
+const Letter = ({ words: { name, locale, date, time, zone, minutes } }: Props) => {
+  const { t } = useLanguage()
+  const spoken = useLocale()
+  const { own, org } = useDesk()
+  const startsAt = instantOf(zone, { date, time })
+  const body = {
+    locale,
+    ...(name.trim() === '' ? {} : { name: name.trim() }),
+    ...(startsAt ? { schedule: { startsAt, durationMinutes: Number(minutes), timeZone: zone } } : {}),
+  }
+  const { answer, isOld } = useDrafted(body, async (draft) => {
+    const input = { params: { orgId: org.id }, body: draft }
+    return (await own.call('portal.invitations.preview', input)).data
+  })
+  if (!answer) return <p role="status">{t(isOld ? 'recordedLetterFailed' : 'loading')}</p>
+  return (
+    <>
+      {isOld ? <p role="status">{t('recordedLetterFailed')}</p> : null}
+      <p>
+        {t('recordedLetterSubject')} <strong lang={answer.locale}>{answer.subject}</strong>
+      </p>
+      <div className="letter" lang={answer.locale}>
+        {answer.text}
+      </div>
+      <p className="small">{t('recordedLetterUntil', { at: shortTime(answer.expiresAt, spoken) })}</p>
+    </>
+  )
+}
+
+const OfPolicy = ({ policyId, locale }: { readonly policyId: string; readonly locale: string }) => {
+  const { org } = useDesk()
+  const params = { orgId: org.id, policyId }
+  const document = useEndpoint('portal.policies.consentPreview', { params, query: { locale } })
+  return <Loaded question={document}>{(found) => <ConsentWords document={found} />}</Loaded>
+}
+
+/** Of an interview without a policy, which is as the service has it. */
+const Usual = ({ locale }: { readonly locale: string }) => {
+  const { t } = useLanguage()
+  const { own, org } = useDesk()
+  const { answer, isOld } = useDrafted({ config: {}, locale }, async (body) => {
+    const input = { params: { orgId: org.id }, body }
+    return (await own.call('portal.policies.consentPreview.draft', input)).data
+  })
+  if (!answer) return <p role="status">{t(isOld ? 'recordedLetterFailed' : 'loading')}</p>
+  return <ConsentWords document={answer} />
+}
+
+/** What the candidate will be sent and will be asked, in their language and by their clocks, while it is written. */
+export const Previews = ({ words }: Props) => {
+  const { t } = useLanguage()
+  const { policy, locale } = words
+  return (
+    <div>
+      <Section title={t('recordedLetterTitle')}>
+        <p>{t('recordedLetterText')}</p>
+        <Letter words={words} />
+      </Section>
+      <Section title={t('recordedConsentTitle')}>
+        <p>{t('recordedConsentText')}</p>
+        {policy === '' ? <Usual locale={locale} /> : <OfPolicy policyId={policy} locale={locale} />}
+      </Section>
+    </div>
+  )
+}
