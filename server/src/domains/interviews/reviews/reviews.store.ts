@@ -58,13 +58,20 @@ const addToCount = async (tx: Tx, orgId: string, counted: Counted, n: number): P
   )
 }
 
+const ofSession = (column: 'created_at' | 'position'): string =>
+  `(SELECT s.${column} FROM sessions s WHERE s.org_id = ? AND s.session_id = ?)`
+
+/** It knows its session's place in lists: sessions in a state of review are read in that order. */
 export const insertReview = async (tx: Tx, orgId: string, review: ReviewRow): Promise<void> => {
   const { id, environment, sessionId, state, readiness, assigneeId, openedAt, endedAt, settlesAt } = review
   await tx.run(
     `INSERT INTO reviews (org_id, review_id, environment, session_id, state, readiness, assignee_id, opened_at, ended_at,
-       settles_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [orgId, id, environment, sessionId, state, readiness, assigneeId, openedAt, endedAt, settlesAt],
+       settles_at, created_at, position)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${ofSession('created_at')}, ${ofSession('position')})`,
+    [
+      ...[orgId, id, environment, sessionId, state, readiness, assigneeId, openedAt, endedAt, settlesAt],
+      ...[orgId, sessionId, orgId, sessionId],
+    ],
   )
   await addToCount(tx, orgId, review, 1)
 }

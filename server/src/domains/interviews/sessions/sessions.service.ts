@@ -24,6 +24,7 @@ import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentia
 import { announceChange } from './live.wake.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
 import { sessionsOfMonth } from './sessions.month.service.ts'
+import { addWords } from './session-words.service.ts'
 import { lateDeliveryMs, readBeginning } from './sessions.policy.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { sessionRecord } from './sessions.records.service.ts'
@@ -98,6 +99,7 @@ export const createSession = async (
     provisionedBy,
     now,
   })
+  await addWords(call, id, [input.externalId ?? null, input.candidateLabel ?? null])
   const secret = newSecret(secretPrefixes.agent_join)
   const credential = {
     id: call.newId('crd'),
