@@ -71,7 +71,7 @@ const fillWords = async ({ tx }: MigrationHelpers): Promise<void> => {
   }
 }
 
-/** The beginnings of words by which people find interviews, and the place of each review among the interviews. */
+/** The beginnings of words by which people find interviews, and of each review its place among them and its number of moments. */
 export const sessionSearch: Migration = {
   name: '0970-session-search',
   async up(h) {
@@ -90,6 +90,7 @@ export const sessionSearch: Migration = {
     await h.sql("ALTER TABLE sessions ADD COLUMN search_words text NOT NULL DEFAULT ''")
     await h.sql('ALTER TABLE reviews ADD COLUMN created_at bigint NOT NULL DEFAULT 0')
     await h.sql('ALTER TABLE reviews ADD COLUMN position bigint NOT NULL DEFAULT 0')
+    await h.sql('ALTER TABLE reviews ADD COLUMN moments bigint')
     await h.sql(`UPDATE reviews SET
       created_at = (SELECT s.created_at FROM sessions s WHERE s.org_id = reviews.org_id AND s.session_id = reviews.session_id),
       position = (SELECT s.position FROM sessions s WHERE s.org_id = reviews.org_id AND s.session_id = reviews.session_id)`)
@@ -101,6 +102,7 @@ export const sessionSearch: Migration = {
   async down(h) {
     await h.sql('DROP INDEX sessions_unreviewed')
     await h.sql('DROP INDEX reviews_of_sessions')
+    await h.sql('ALTER TABLE reviews DROP COLUMN moments')
     await h.sql('ALTER TABLE reviews DROP COLUMN position')
     await h.sql('ALTER TABLE reviews DROP COLUMN created_at')
     await h.sql('ALTER TABLE sessions DROP COLUMN search_words')

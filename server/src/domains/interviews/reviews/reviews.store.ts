@@ -7,7 +7,7 @@ const ownColumns = `v.review_id AS id, v.environment, v.session_id AS "sessionId
   v.assignee_id AS "assigneeId", v.opened_at AS "openedAt", v.ended_at AS "endedAt", v.settles_at AS "settlesAt", v.taken_at AS "takenAt",
   v.completed_at AS "completedAt"`
 export const shownColumns = `${ownColumns}, s.external_id AS "externalId", s.candidate_label AS "candidateLabel",
-  COALESCE(m.name, u.name, u.email) AS "assigneeName"`
+  v.moments, COALESCE(m.name, u.name, u.email) AS "assigneeName"`
 export const shownTables = `reviews v JOIN sessions s ON s.org_id = v.org_id AND s.session_id = v.session_id
   LEFT JOIN memberships m ON m.org_id = v.org_id AND m.membership_id = v.assignee_id
   LEFT JOIN users u ON u.user_id = m.user_id`
@@ -74,6 +74,11 @@ export const insertReview = async (tx: Tx, orgId: string, review: ReviewRow): Pr
     ],
   )
   await addToCount(tx, orgId, review, 1)
+}
+
+/** How many moments rules found in a session, once its agent delivers no more. */
+export const saveMoments = async (tx: Tx, { orgId }: Scope, sessionId: string, moments: number): Promise<void> => {
+  await tx.run('UPDATE reviews SET moments = ? WHERE org_id = ? AND session_id = ?', [moments, orgId, sessionId])
 }
 
 /** Call with the review locked since `before` was read. */
