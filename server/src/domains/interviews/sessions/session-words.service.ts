@@ -7,7 +7,11 @@ type Change = Pick<Writes, 'tx' | 'scope'>
 
 const replaceWords = async (
   { tx, scope }: Change,
-  { sessionId, before, words }: { readonly sessionId: string; readonly before: Worded; readonly words: readonly string[] },
+  {
+    sessionId,
+    before,
+    words,
+  }: { readonly sessionId: string; readonly before: Worded; readonly words: readonly string[] },
 ): Promise<void> => {
   const [had, has] = [beginningsOf(before.words), beginningsOf(words)]
   const [gone, come] = [had.filter((one) => !has.includes(one)), has.filter((one) => !had.includes(one))]

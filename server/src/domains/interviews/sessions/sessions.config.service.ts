@@ -11,10 +11,10 @@ import {
 import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { announceChange } from './live.wake.service.ts'
-import { getSession, lockSession } from './sessions.read.service.ts'
-import { sessionRecord } from './sessions.records.service.ts'
 import { moveWords } from './session-words.service.ts'
 import { findWorded } from './session-words.store.ts'
+import { getSession, lockSession } from './sessions.read.service.ts'
+import { sessionRecord } from './sessions.records.service.ts'
 import { changeCreatedAt, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 

@@ -2,11 +2,11 @@ import { searchTotalMax } from '@integrity/protocol'
 import type { Reads } from '../../../kernel/call.ts'
 import type { Environment, Scope } from '../../../kernel/identity/scope.ts'
 import { type List, type PageOf, type PageQuery, readPage } from '../../../kernel/paging.ts'
-import { countInReview } from '../reviews/queue-counts.service.ts'
 import type { Reader } from '../../../platform/db/types.ts'
-import { countExternal, countSessions } from './sessions.counts.store.ts'
-import { countBeginning } from './session-words.store.ts'
+import { countInReview } from '../reviews/queue-counts.service.ts'
 import { wantedWords } from './session-words.model.ts'
+import { countBeginning } from './session-words.store.ts'
+import { countExternal, countSessions } from './sessions.counts.store.ts'
 import {
   type Asked,
   isSearch,
@@ -30,7 +30,11 @@ type FilterQuery = Readonly<
 const filtersOf = (query: FilterQuery): SessionFilters => {
   const { state, provisionedBy, externalId, reviewState, q } = query
   const words = q === undefined ? undefined : wantedWords(q)
-  return { ...{ state, provisionedBy, externalId, reviewState, words }, from: instant(query.from), to: instant(query.to) }
+  return {
+    ...{ state, provisionedBy, externalId, reviewState, words },
+    from: instant(query.from),
+    to: instant(query.to),
+  }
 }
 
 /** Of what is searched, which index to read it by: that with the fewest rows, as far as anybody counts. */
@@ -132,7 +136,6 @@ export const listSessions = async (
   const asked = isSearch(filters) ? await readingOf(reader, scopes, filters) : plain
   const counted = await totalOf(reader, scopes, asked)
   const ordered: Asked = { ...asked, filters: { ...filters, oldest: query.sort === 'oldest' ? true : undefined } }
-  const list =
-    more.length === 0 ? listOfOne(reader, only, ordered, counted.total) : listOfBoth(reader, orgId, ordered)
+  const list = more.length === 0 ? listOfOne(reader, only, ordered, counted.total) : listOfBoth(reader, orgId, ordered)
   return { page: await readPage(list, query), ...counted }
 }

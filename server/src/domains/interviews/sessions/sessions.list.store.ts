@@ -92,7 +92,9 @@ export const pageOfBoth = async (
   const next = Number(position) + (filters.oldest ? -1 : 1)
   const behind = (environment: Environment): Stretch['after'] =>
     after && [createdAt, same(environment) ? next : position]
-  const slices = environments.flatMap((environment) => slicesOf({ orgId, environment }, filters, by, behind(environment)))
+  const slices = environments.flatMap((environment) =>
+    slicesOf({ orgId, environment }, filters, by, behind(environment)),
+  )
   const inBoth = orderOf(filters, [...place, 'environment'])
   const { sql, params } = merged(slices, inBoth, { skip, take })
   return listed(

@@ -73,7 +73,9 @@ const byList = (scope: Scope, filters: SessionFilters, after: Stretch['after']):
     if (reviewState !== 'none') addReview(where, 's', filters)
     const slice = whole(where, `${places('s')} FROM sessions s`)
     // A session without a review has not ended, or it never began.
-    return reviewState === 'none' ? { ...slice, sql: `${slice.sql} ${state === 'ended' ? 'AND s.started_at IS NULL' : ''}` } : slice
+    return reviewState === 'none'
+      ? { ...slice, sql: `${slice.sql} ${state === 'ended' ? 'AND s.started_at IS NULL' : ''}` }
+      : slice
   })
 }
 
