@@ -3,8 +3,10 @@ export interface InterviewsQuery {
   readonly state?: string | undefined
   /** Which interviews: real ones or those of the sandbox; both without it. */
   readonly environment?: string | undefined
-  /** The organisation's own reference, as it was given. */
-  readonly reference?: string | undefined
+  /** How the review stands; `none`: there is none. */
+  readonly review?: string | undefined
+  /** `words`: a page of what was searched. The words are in the page's memory and in no address. */
+  readonly found?: string | undefined
   /** `me`: those that the reader has scheduled. */
   readonly by?: string | undefined
   /** `oldest`: the oldest first. */
@@ -64,7 +66,8 @@ const textOf = (search: URLSearchParams, name: string): string | undefined => se
 const interviewsQueryOf = (search: URLSearchParams): InterviewsQuery => ({
   state: textOf(search, 'state'),
   environment: textOf(search, 'environment'),
-  reference: textOf(search, 'reference'),
+  review: textOf(search, 'review'),
+  found: textOf(search, 'found'),
   by: textOf(search, 'by'),
   sort: textOf(search, 'sort'),
   cursor: textOf(search, 'cursor'),

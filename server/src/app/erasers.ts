@@ -4,6 +4,7 @@ import { atsEraser } from '../domains/integrations/ats/ats.erase.service.ts'
 import { deliveriesEraser } from '../domains/integrations/deliveries/deliveries.erase.service.ts'
 import { integrityEventsEraser } from '../domains/interviews/integrity-events/integrity-events.erase.service.ts'
 import { lanesEraser } from '../domains/interviews/lanes/lanes.erase.service.ts'
+import { sessionWordsEraser } from '../domains/interviews/sessions/session-words.service.ts'
 import { createCompanionsEraser } from '../domains/recording/companions/companions.erase.service.ts'
 import type { LivePreviews } from '../domains/recording/companions/previews.parts.ts'
 import { evidenceEraser } from '../domains/recording/evidence/evidence.erase.service.ts'
@@ -38,7 +39,7 @@ export const createErasers = ({ openUploads, previews, sessionKeys }: Kept): Pip
   bundlesEraser,
   createSessionKeysEraser(sessionKeys),
   ...[notesEraser, baseRatesEraser, candidateRequestsEraser],
-  invitationsEraser,
+  ...[invitationsEraser, sessionWordsEraser],
   deliveriesEraser,
   atsEraser,
   outboxEraser,

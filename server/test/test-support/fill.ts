@@ -97,6 +97,12 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
     // Dense, as they are when they are taken one by one.
     `UPDATE sessions SET position = position - 1000000 + (SELECT max(position) FROM sessions WHERE ${of} AND position < 1000000)
      WHERE ${of} AND position > 1000000`,
+    // Found by a word that all have, by one of their own, and by what that begins with.
+    ...["'fill'", "'fill' || i", "'fill' || (i / 10)"].map(
+      (word, n) => `INSERT INTO session_words (org_id, environment, word, created_at, position)
+       ${numbers(sizes.sessions)} SELECT s.org_id, s.environment, ${word}, s.created_at, s.position
+       FROM n JOIN sessions s ON s.session_id = 'ses_fill' || i ${n < 2 ? '' : 'WHERE i > 999'}`,
+    ),
     // Two in three were told more days than the others.
     `INSERT INTO session_windows (org_id, session_id, environment, ended_at, told_days, told_until)
      SELECT org_id, session_id, environment, created_at, 30 * (CASE position % 3 WHEN 0 THEN 1 ELSE 2 END),
@@ -135,6 +141,10 @@ export const fillOrganisation = async (tx: Tx, filled: Filled, sizes: Sizes): Pr
     `INSERT INTO reviews (org_id, review_id, environment, session_id, state, readiness, assignee_id, opened_at, ended_at, settles_at)
      ${numbers(sizes.reviews)} SELECT '${orgId}', 'rev_fill' || i, '${environment}', 'ses_fill' || i, ${oneOf(reviewStates)},
        ${oneOf([...reviewReadiness, 'ready'])}, CASE WHEN i % 3 = 0 THEN '' ELSE 'mem_fill' || (i % 2 + 1) END, i, i, i FROM n`,
+    `UPDATE reviews SET
+       created_at = (SELECT s.created_at FROM sessions s WHERE s.org_id = reviews.org_id AND s.session_id = reviews.session_id),
+       position = (SELECT s.position FROM sessions s WHERE s.org_id = reviews.org_id AND s.session_id = reviews.session_id)
+     WHERE session_id LIKE 'ses_fill%'`,
     `INSERT INTO notes (org_id, session_id, kind, position, note_id, environment, text, author_id, author_name, author_role, created_at)
      ${numbers(sizes.ofSession)} SELECT '${orgId}', '${id}', 'note', i + COALESCE((SELECT max(position) FROM notes
        WHERE org_id = '${orgId}' AND session_id = '${id}' AND kind = 'note'), 0), 'not_fill' || i, '${environment}', 'words',

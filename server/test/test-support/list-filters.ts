@@ -42,6 +42,7 @@ export const freeValues = async (server: TestServer, world: World): Promise<Free
     externalId: ['ext-7'],
     since: [transcript.cursor],
     q: ['fill199'],
+    'portal.sessions.list q': ['fill199', 'fill'],
     action: ['session.events_received', 'session.created', 'no.such_action'],
     userId: [member?.id ?? 'usr_nobody'],
     assignee: ['mem_fill1', 'none'],
@@ -54,7 +55,7 @@ export const freeValues = async (server: TestServer, world: World): Promise<Free
 export const filtersOf = (id: EndpointId, free: FreeValues): Record<string, string>[] => {
   const named = Object.entries(shapeOf(id)).filter(([name]) => !['limit', 'offset', 'cursor'].includes(name))
   const single = named.flatMap(([name, schema]) => {
-    const values = free[name] ?? optionsOf(schema)
+    const values = free[`${id} ${name}`] ?? free[name] ?? optionsOf(schema)
     expect(values.length, `${id} has a filter ${name} that nobody tries`).toBeGreaterThan(0)
     return values.map((value) => ({ name, value }))
   })

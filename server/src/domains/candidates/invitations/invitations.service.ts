@@ -2,6 +2,7 @@ import { consentLocaleFor, invitationsPerSession, notFound, ServiceError } from 
 import { takeMail } from '../../../kernel/attempts/mail-ceilings.ts'
 import type { Needs, Reads, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { addWords } from '../../interviews/sessions/session-words.service.ts'
 import { lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { endLinks } from '../links/links.service.ts'
@@ -62,6 +63,7 @@ export const createInvitation = async (
     createdAt: now,
     expiresAt: linkExpiresAt(session.schedule, now),
   })
+  await addWords(call, sessionId, [name, email])
   await sendNewLink(call, { invitation: { id, sentAt: null, mailKind: null }, session, message: 'invited' })
   await call.audit.append(call, {
     action: 'invitation.created',

@@ -1,6 +1,7 @@
 import type { HandlerMap } from '../../../kernel/handler.ts'
 import { pageView, wholeView } from '../../../kernel/paging.ts'
 import { assignReview } from './assignment.service.ts'
+import { readBeside } from './reviews.beside.service.ts'
 import { getReview, readAssignees, readReviews } from './reviews.service.ts'
 import { reviewView } from './reviews.view.ts'
 import { moveReview } from './states.service.ts'
@@ -10,7 +11,8 @@ export const reviewsRoutes = {
     read: async (call, { query }) => {
       const { page, total } = await readReviews(call, { orgId: call.scope.orgId, query })
       const now = call.clock.now()
-      return pageView(page, total, (review) => reviewView(review, now))
+      const beside = await readBeside(call, { orgId: call.scope.orgId, reviews: page.rows })
+      return pageView(page, total, (review) => ({ ...reviewView(review, now), ...beside(review) }))
     },
   },
   'portal.reviews.assignees': {

@@ -7,7 +7,7 @@ const ownColumns = `v.review_id AS id, v.environment, v.session_id AS "sessionId
   v.assignee_id AS "assigneeId", v.opened_at AS "openedAt", v.ended_at AS "endedAt", v.settles_at AS "settlesAt", v.taken_at AS "takenAt",
   v.completed_at AS "completedAt"`
 export const shownColumns = `${ownColumns}, s.external_id AS "externalId", s.candidate_label AS "candidateLabel",
-  COALESCE(m.name, u.name, u.email) AS "assigneeName"`
+  v.moments, COALESCE(m.name, u.name, u.email) AS "assigneeName"`
 export const shownTables = `reviews v JOIN sessions s ON s.org_id = v.org_id AND s.session_id = v.session_id
   LEFT JOIN memberships m ON m.org_id = v.org_id AND m.membership_id = v.assignee_id
   LEFT JOIN users u ON u.user_id = m.user_id`
@@ -58,15 +58,27 @@ const addToCount = async (tx: Tx, orgId: string, counted: Counted, n: number): P
   )
 }
 
+const ofSession = (column: 'created_at' | 'position'): string =>
+  `(SELECT s.${column} FROM sessions s WHERE s.org_id = ? AND s.session_id = ?)`
+
+/** It knows its session's place in lists: sessions in a state of review are read in that order. */
 export const insertReview = async (tx: Tx, orgId: string, review: ReviewRow): Promise<void> => {
   const { id, environment, sessionId, state, readiness, assigneeId, openedAt, endedAt, settlesAt } = review
   await tx.run(
     `INSERT INTO reviews (org_id, review_id, environment, session_id, state, readiness, assignee_id, opened_at, ended_at,
-       settles_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [orgId, id, environment, sessionId, state, readiness, assigneeId, openedAt, endedAt, settlesAt],
+       settles_at, created_at, position)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${ofSession('created_at')}, ${ofSession('position')})`,
+    [
+      ...[orgId, id, environment, sessionId, state, readiness, assigneeId, openedAt, endedAt, settlesAt],
+      ...[orgId, sessionId, orgId, sessionId],
+    ],
   )
   await addToCount(tx, orgId, review, 1)
+}
+
+/** How many moments rules found in a session, once its agent delivers no more. */
+export const saveMoments = async (tx: Tx, { orgId }: Scope, sessionId: string, moments: number): Promise<void> => {
+  await tx.run('UPDATE reviews SET moments = ? WHERE org_id = ? AND session_id = ?', [moments, orgId, sessionId])
 }
 
 /** Call with the review locked since `before` was read. */

@@ -21,6 +21,8 @@ export interface ReviewRow {
 
 /** With what is shown beside it. */
 export interface ShownReview extends ReviewRow {
+  /** Those that rules found when they were counted; null until then. */
+  readonly moments: number | null
   readonly assigneeName: string | null
   readonly externalId: string | null
   readonly candidateLabel: string | null

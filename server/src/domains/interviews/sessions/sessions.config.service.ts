@@ -11,6 +11,8 @@ import {
 import type { Needs, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { announceChange } from './live.wake.service.ts'
+import { moveWords } from './session-words.service.ts'
+import { findWorded } from './session-words.store.ts'
 import { getSession, lockSession } from './sessions.read.service.ts'
 import { sessionRecord } from './sessions.records.service.ts'
 import { changeCreatedAt, updateSession } from './sessions.store.ts'
@@ -87,7 +89,10 @@ export const dateCreation = async (
   { tx, scope }: Writes,
   { session, at }: { readonly session: SessionRow; readonly at: number },
 ): Promise<void> => {
-  if (at < session.createdAt) await changeCreatedAt(tx, scope, session, at)
+  if (at >= session.createdAt) return
+  const worded = await findWorded(tx, scope, session.id)
+  await changeCreatedAt(tx, scope, session, at)
+  if (worded) await moveWords({ tx, scope }, worded, at)
 }
 
 /** Writes the appointment of a locked session; whoever calls has decided that it may change. */

@@ -1,8 +1,8 @@
-import { sessionStates } from '@integrity/protocol'
 import { type Environment, environments, type Scope } from '../../../kernel/identity/scope.ts'
 import type { Stretch } from '../../../kernel/paging.ts'
 import { merged, type Slice } from '../../../platform/db/merged.ts'
 import type { Param, Reader } from '../../../platform/db/types.ts'
+import { type ReadBy, slicesOf } from './sessions.search.store.ts'
 import { type Raw, shownColumns, shownFromRaw } from './sessions.store.ts'
 import type { SessionFilters, ShownSession } from './sessions.types.ts'
 
@@ -39,30 +39,27 @@ export const matching = (scope: Scope, filters: SessionFilters, after: Stretch['
   return { sql: conditions.join(' AND '), params }
 }
 
-/**
- * The places of what the filters match in one environment, each slice in the order of an index: a provisioner's sessions are
- * kept by state.
- */
-const slicesOf = (scope: Scope, filters: SessionFilters, after: Stretch['after']): Slice[] => {
-  const ofProvisioner = filters.provisionedBy !== undefined && filters.externalId === undefined
-  const states = filters.state === undefined && ofProvisioner ? sessionStates : [filters.state]
-  return states.map((state): Slice => {
-    const { sql, params } = matching(scope, { ...filters, state }, after)
-    return { sql: `SELECT created_at, position, environment FROM sessions s WHERE ${sql}`, params }
-  })
+/** What is asked for, and by which index it is read. */
+export interface Asked {
+  readonly filters: SessionFilters
+  readonly by: ReadBy
 }
+
+/** Whether more is asked than the sessions' own columns say. */
+export const isSearch = ({ words, reviewState }: SessionFilters): boolean =>
+  words !== undefined || reviewState !== undefined
 
 /** What the filters match in one environment, in their order. */
 export const pageOfMatching = async (
   reader: Reader,
   scope: Scope,
-  filters: SessionFilters,
+  { filters, by }: Asked,
   { after, skip, take }: Stretch,
 ): Promise<ListedSession[]> => {
-  const slices = slicesOf(scope, filters, after)
+  const slices = slicesOf(scope, filters, by, after)
   const order = orderOf(filters, place)
   // What is passed over is read from the index alone, without what is counted for each row that is shown.
-  if (slices.length > 1 || skip > 0) {
+  if (slices.length > 1 || skip > 0 || isSearch(filters)) {
     const { sql, params } = merged(slices, order, { skip, take })
     return listed(
       await reader.all<Raw>(
@@ -86,7 +83,7 @@ export const pageOfMatching = async (
 export const pageOfBoth = async (
   reader: Reader,
   orgId: string,
-  filters: SessionFilters,
+  { filters, by }: Asked,
   { after, skip, take }: Stretch,
 ): Promise<ListedSession[]> => {
   const [createdAt = 0, position = 0, last = ''] = after ?? []
@@ -95,7 +92,9 @@ export const pageOfBoth = async (
   const next = Number(position) + (filters.oldest ? -1 : 1)
   const behind = (environment: Environment): Stretch['after'] =>
     after && [createdAt, same(environment) ? next : position]
-  const slices = environments.flatMap((environment) => slicesOf({ orgId, environment }, filters, behind(environment)))
+  const slices = environments.flatMap((environment) =>
+    slicesOf({ orgId, environment }, filters, by, behind(environment)),
+  )
   const inBoth = orderOf(filters, [...place, 'environment'])
   const { sql, params } = merged(slices, inBoth, { skip, take })
   return listed(

@@ -17,8 +17,8 @@ import { readTold } from './told.service.ts'
 export const sessionsPortalRoutes = {
   'portal.sessions.list': {
     read: async (call, { query }) => {
-      const { page, total } = await listSessions(call, { among: environments, query })
-      return pageView(page, total, sessionView)
+      const { page, total, totalIsExact } = await listSessions(call, { among: environments, query })
+      return { ...pageView(page, total, sessionView), totalIsExact }
     },
   },
   'portal.sessions.create': {

@@ -22,6 +22,7 @@ import { policyForSession } from '../session-policies/session-policies.service.t
 import { withoutWords } from './aids.model.ts'
 import { credentialLifetimeMs, eraseLabels, insertCredential } from './credentials.store.ts'
 import { announceChange } from './live.wake.service.ts'
+import { addWords } from './session-words.service.ts'
 import { mergeConfig } from './sessions.config.service.ts'
 import { sessionsOfMonth } from './sessions.month.service.ts'
 import { lateDeliveryMs, readBeginning } from './sessions.policy.ts'
@@ -98,6 +99,7 @@ export const createSession = async (
     provisionedBy,
     now,
   })
+  await addWords(call, id, [input.externalId ?? null, input.candidateLabel ?? null])
   const secret = newSecret(secretPrefixes.agent_join)
   const credential = {
     id: call.newId('crd'),

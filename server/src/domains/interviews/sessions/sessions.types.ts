@@ -3,6 +3,7 @@ import type {
   LaneName,
   MeetingProviderName,
   PermissionState,
+  ReviewState,
   SessionConfig,
   SessionState,
 } from '@integrity/protocol'
@@ -70,6 +71,10 @@ export interface SessionFilters {
   readonly to?: number | undefined
   readonly provisionedBy?: string | undefined
   readonly externalId?: string | undefined
+  /** The state of the review, or that there is none. */
+  readonly reviewState?: ReviewState | 'none' | undefined
+  /** Beginnings of words that must all be found. */
+  readonly words?: readonly string[] | undefined
   /** The order, which narrows nothing: oldest first. */
   readonly oldest?: true | undefined
 }

@@ -2,6 +2,7 @@ import { nextTrailAcrossOrgs } from '../../../kernel/audit/audit.records.store.t
 import { inTx, type Needs } from '../../../kernel/call.ts'
 import { environments, type Scope } from '../../../kernel/identity/scope.ts'
 import type { SessionEraser } from '../../../kernel/session-eraser.ts'
+import { noteMoments } from '../../interviews/reviews/moment-counts.service.ts'
 import { endedBetween } from '../../interviews/sessions/ended.service.ts'
 import { lateDeliveryMs } from '../../interviews/sessions/sessions.policy.ts'
 import { lockSession } from '../../interviews/sessions/sessions.read.service.ts'
@@ -21,6 +22,7 @@ const countOne = async (call: Counts, scope: Scope, { endedAt, sessionId, policy
   await call.db.transact(async (tx) => {
     const { erasedAt } = await lockSession({ ...inTx(call, tx), scope }, sessionId)
     if (erasedAt === null) await countInterview(tx, scope, { sessionId, policyId, rules })
+    await noteMoments({ tx, scope }, { sessionId, moments: erasedAt === null ? moments.length : 0 })
     await moveMark(tx, scope, { endedAt, sessionId })
   })
 }

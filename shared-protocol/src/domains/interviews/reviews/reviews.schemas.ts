@@ -65,7 +65,31 @@ export const reviewListQuery = z.object({
   environment: environment.optional(),
   sort: z.enum(['oldest', 'newest']).default('oldest').meta({ description: 'by `openedAt`' }),
 })
-export const reviewList = listOf(review)
+const count = z.number().int().min(0)
+const momentCount = count.nullable()
+/** A review with what a queue shows beside it. */
+export const reviewItem = review
+  .extend({
+    unreadStatements: count.meta({ description: "the candidate's own words that nobody has decided on" }),
+    openRequests: count.meta({ description: 'what the candidate asked for and nobody has decided on' }),
+    answerDueAt: instant.nullable().meta({ description: 'the earliest of what is due for these requests' }),
+    moments: momentCount.meta({
+      description:
+        'moments worth opening. They are counted by a job, a day after the session has ended, and not while listing: null until then',
+    }),
+    deletionDueAt: instant.nullable().meta({
+      description: 'the end of the window in force; null where it was erased or a hold keeps it',
+    }),
+    opened: z.object({
+      moments: count.meta({
+        description:
+          'of which somebody has written something. That somebody merely looked at one is in no row of its own: the access log says which seconds were played',
+      }),
+      ofMoments: momentCount,
+    }),
+  })
+  .meta({ id: 'ReviewItem' })
+export const reviewList = listOf(reviewItem)
 
 /** Members who may sign off, by name. */
 export const assigneeList = listOf(

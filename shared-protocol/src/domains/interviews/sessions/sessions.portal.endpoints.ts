@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { inOrder } from '../../../core/period.ts'
-import { deleted, environment, listOf, paging } from '../../../core/primitives.ts'
+import { deleted, environment, paging } from '../../../core/primitives.ts'
 import { sessionConfigPatch } from './sessions.config.ts'
 import { meeting, meetingInput } from './sessions.meeting.ts'
 import * as s from './sessions.schemas.ts'
@@ -32,13 +32,14 @@ export const sessionsPortalEndpoints = [
       z.object({
         ...paging,
         ...s.sessionListFilters,
+        ...s.portalListFilters,
         sandbox: s.sessionListFilters.sandbox.meta({
           description: 'true: of the sandbox alone; false: live ones alone',
         }),
         sort: z.enum(['newest', 'oldest']).optional().meta({ description: 'by `createdAt`; `newest` without it' }),
       }),
     ),
-    response: listOf(s.session),
+    response: s.portalSessionList,
     success: [200],
     effect: 'read',
   }),
