@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createAuthParts } from '../domains/access/auth/auth.parts.ts'
 import { createSignIns } from '../domains/access/auth/auth.sign-ins.parts.ts'
 import { scimCredentials } from '../domains/access/scim/scim.credentials.ts'
+import { assessmentCredentials } from '../domains/integrations/ats/ats.credentials.ts'
 import { createSamlReader } from '../domains/access/sso/saml-reader.parts.ts'
 import { createOverdueEvidence } from '../domains/administration/retention/overdue.parts.ts'
 import { createStorage } from '../domains/administration/storage/places.parts.ts'
@@ -190,7 +191,9 @@ const openDomains = (
     samlReader: createSamlReader(),
     transcriptGaps: createTranscriptGaps(),
     readiness: createReadiness(),
-    credentialSources: [apiKeyCredentials, linkCredentials, scimCredentials, sessionCredentials],
+    credentialSources: [
+      ...[apiKeyCredentials, assessmentCredentials, linkCredentials, scimCredentials, sessionCredentials],
+    ],
     lastSeen,
     signIns: createSignIns({ config, reader: db.reader, clock, credentials, lastSeen }),
     liveSocket: liveSocketHandler,
