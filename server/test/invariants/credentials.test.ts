@@ -134,7 +134,10 @@ const everyCredential = async (world: World, spent: string, revoked: string): Pr
       kinds: ['assessment'],
       request: { headers: (await makeExample(world, 'assessments.listTests')).headers ?? {} },
     },
-    { name: 'a key for assessments of nobody', request: { headers: { authorization: `Basic ${btoa(`asm_${unknown}:`)}` } } },
+    {
+      name: 'a key for assessments of nobody',
+      request: { headers: { authorization: `Basic ${btoa(`asm_${unknown}:`)}` } },
+    },
     { name: 'a SCIM token of nobody', request: bearer(`scim_${unknown}`) },
     ...(await everyCookie(world.server)),
     {

@@ -50,7 +50,9 @@ export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
   | { readonly kind: 'user'; readonly permission?: Permission; readonly orPermission?: Permission }
   | { readonly kind: 'account'; readonly unagreed?: true }
-  | { readonly kind: 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'assessment' | 'anonymous' }
+  | {
+      readonly kind: 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'assessment' | 'anonymous'
+    }
   | { readonly kind: 'link'; readonly link: LinkKind }
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 

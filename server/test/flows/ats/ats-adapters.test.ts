@@ -9,13 +9,14 @@ const writes = ({ method, path }: AskedOfAts): boolean =>
   /createNote$/.test(path) || (method === 'POST' && /\/notes$/.test(path))
 
 /** What a system says with 429, and how long it is then left alone at least. */
-const overrun: Readonly<Record<StageProvider, { headers: (now: number) => Record<string, string>; seconds: number }>> = {
-  greenhouse: { headers: () => ({ 'retry-after': '27', 'x-ratelimit-reset': '1' }), seconds: 27 },
-  // They say nothing: the usual wait of a first attempt.
-  lever: { headers: () => ({}), seconds: 10 },
-  ashby: { headers: (now) => ({ 'retry-after': new Date(now + 45_000).toUTCString() }), seconds: 44 },
-  teamtailor: { headers: () => ({ 'x-rate-limit-limit': '50', 'x-rate-limit-reset': '33' }), seconds: 33 },
-}
+const overrun: Readonly<Record<StageProvider, { headers: (now: number) => Record<string, string>; seconds: number }>> =
+  {
+    greenhouse: { headers: () => ({ 'retry-after': '27', 'x-ratelimit-reset': '1' }), seconds: 27 },
+    // They say nothing: the usual wait of a first attempt.
+    lever: { headers: () => ({}), seconds: 10 },
+    ashby: { headers: (now) => ({ 'retry-after': new Date(now + 45_000).toUTCString() }), seconds: 44 },
+    teamtailor: { headers: () => ({ 'x-rate-limit-limit': '50', 'x-rate-limit-reset': '33' }), seconds: 33 },
+  }
 
 /** Of what a system answers: where each thing stands without which nothing can be made. */
 const needed: Readonly<Record<StageProvider, readonly { path: RegExp; field: string }[]>> = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { hour, minute } from './ats.test-support.ts'
 import { describeAssessments } from './assessments.test-support.ts'
+import { hour, minute } from './ats.test-support.ts'
 
 describeAssessments('Greenhouse as an assessment partner', (t) => {
   it('is told the policies as tests, and of an organisation without any the usual interview', async () => {
@@ -104,8 +104,7 @@ describeAssessments('Greenhouse as an assessment partner', (t) => {
     const theirs = await t.connect({}, 1)
     const id = (await ours.call('POST', 'send-test', t.wanted())).body.partner_interview_id
     const policy = await t.policy('Ours')
-    for (const other of [theirs, await t.connect()])
-      expect((await t.status(other.call, id)).status).toBe(404)
+    for (const other of [theirs, await t.connect()]) expect((await t.status(other.call, id)).status).toBe(404)
     const answer = await theirs.call('POST', 'send-test', t.wanted({ partner_test_id: policy }))
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
   })
@@ -124,7 +123,11 @@ describeAssessments('Greenhouse as an assessment partner', (t) => {
   it.each<[string, { candidate?: object | null; [name: string]: unknown }, number]>([
     ['an unknown test', { partner_test_id: 'pol_0' }, 404],
     ['an address that is none', { candidate: { email: 'nobody' } }, 400],
-    ['a profile without an application', { candidate: { greenhouse_profile_url: 'https://app.greenhouse.io/people/1' } }, 400],
+    [
+      'a profile without an application',
+      { candidate: { greenhouse_profile_url: 'https://app.greenhouse.io/people/1' } },
+      400,
+    ],
     ['an address to be told at that is not theirs', { url: 'https://greenhouse.io.example.org/x' }, 400],
     ['an address to be told at with credentials', { url: 'https://a:b@api.greenhouse.io/x' }, 400],
     ['no candidate', { candidate: null }, 400],

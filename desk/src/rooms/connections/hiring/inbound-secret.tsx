@@ -20,7 +20,11 @@ export const InboundSecret = ({ of: { inboundUrl, inboundSecret }, problem, onSe
       {problem === null ? null : <Notice kind="attention">{t('connectionsProblem', { words: problem })}</Notice>}
       <p>{t(isCalled ? 'connectionsAssessmentUrls' : 'connectionsInboundUrl')}:</p>
       <InboundAddresses inboundUrl={inboundUrl} />
-      <ShownOnce name={t(isCalled ? 'connectionsAssessmentKey' : 'connectionsInboundSecret')} value={inboundSecret} onSeen={onSeen} />
+      <ShownOnce
+        name={t(isCalled ? 'connectionsAssessmentKey' : 'connectionsInboundSecret')}
+        value={inboundSecret}
+        onSeen={onSeen}
+      />
     </>
   )
 }

@@ -151,7 +151,8 @@ export const atsIntegration = z
     }),
     settings: atsSettings,
     inboundUrl: z.string().meta({
-      description: "where the provider's webhook sends to; of greenhouse_assessment, what its four addresses begin with",
+      description:
+        "where the provider's webhook sends to; of greenhouse_assessment, what its four addresses begin with",
     }),
     inboundSince: instant,
     connectedAt: instant,
@@ -160,7 +161,8 @@ export const atsIntegration = z
 export const atsIntegrations = listOf(atsIntegration)
 
 const inboundSecret = z.string().meta({
-  description: "the secret of the provider's webhook, or of greenhouse_assessment the key it calls with; shown this once",
+  description:
+    "the secret of the provider's webhook, or of greenhouse_assessment the key it calls with; shown this once",
 })
 export const atsConnected = atsIntegration.extend({ inboundSecret }).meta({ id: 'AtsConnected' })
 export const atsSecret = z.object({ id: id('ats'), inboundUrl: z.string(), inboundSecret }).meta({ id: 'AtsSecret' })
