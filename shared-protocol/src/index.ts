@@ -35,6 +35,7 @@ export * from './domains/candidates/candidate-requests/candidate-requests.schema
 export * from './domains/candidates/invitations/invitations.schemas.ts'
 export * from './domains/candidates/scheduling/scheduling.schemas.ts'
 export * from './domains/candidates/updates/updates.schemas.ts'
+export * from './domains/integrations/ats/ats.assessments.schemas.ts'
 export * from './domains/integrations/ats/ats.schemas.ts'
 export * from './domains/integrations/chat/chat.schemas.ts'
 export * from './domains/integrations/deliveries/deliveries.schemas.ts'

@@ -13,6 +13,7 @@ const callers: Readonly<Record<AuthRule['kind'], string>> = {
   link: 'the token of a link',
   download: 'the token of a download URL',
   scim: 'a SCIM token',
+  assessment: 'the key of a connection for assessments (Basic, as the user name)',
   anonymous: 'anybody, without a credential',
 }
 
@@ -34,6 +35,7 @@ export const descriptionOf = (endpoint: EndpointSpec): string => {
     ...(obeysKey(endpoint) ? ['Repeatable under an `Idempotency-Key`.'] : []),
     told ? 'Unknown fields are rejected.' : 'Unknown fields are ignored.',
     ...(endpoint.kind === 'bytes' ? ['A good answer is the file itself, without the envelope; a refusal has it.'] : []),
+    ...(endpoint.bare ? ['A good answer is the data itself, without the envelope; a refusal has it.'] : []),
     ...(endpoint.additive ? ['Beyond the published interface.'] : []),
   ].join(' ')
 }

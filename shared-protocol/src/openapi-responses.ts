@@ -15,7 +15,7 @@ export const headerComponents = {
   RateLimitScope: header('`key` or `org`: the ceiling that is closest, or was hit.'),
   RetryAfter: header('Seconds to wait before the same request may succeed.', 'integer'),
   Allow: header('The methods that this path answers.'),
-  WWWAuthenticate: header('`Bearer`.'),
+  WWWAuthenticate: header('`Bearer`, or `Basic` where a key travels as user name.'),
   ContentRange: header('Which bytes these are, and of how many.'),
   AcceptRanges: header('`bytes`.'),
   ContentDisposition: header('The name to keep the file under.'),

@@ -25,6 +25,7 @@ export const tagTexts: Readonly<Record<string, readonly [title: string, descript
     'Provisioning (SCIM 2.0)',
     'What an identity provider asks for and changes, in the words of RFC 7643 and RFC 7644.',
   ],
+  assessments: ['Assessment partner', 'What Greenhouse calls of an assessment partner, in the words of its interface.'],
   updates: ['Updates and security policy', 'Signed documents that the installed programs check for themselves.'],
   health: ['Health', 'Whether the service lives and is ready.'],
 }

@@ -99,7 +99,7 @@ const success = (endpoint: EndpointSpec, schemaOf: Convert, { answer }: Recorded
     return Object.fromEntries((endpoint.mediaTypes ?? []).map((type) => [type, { schema: fileSchema(type) }]))
   if (endpoint.kind === 'sse') return { 'text/event-stream': { schema: { type: 'string' }, example: streamExample() } }
   const data = schemaOf(endpoint.response, 'output')
-  if (endpoint.wire) return { [mediaTypeOf(endpoint)]: withExample({ schema: data }, answer) }
+  if (endpoint.wire || endpoint.bare) return { [mediaTypeOf(endpoint)]: withExample({ schema: data }, answer) }
   const schema = { type: 'object', required: ['success', 'data'], properties: { success: { const: true }, data } }
   return { 'application/json': withExample({ schema }, answer) }
 }
@@ -143,6 +143,11 @@ const components = (shared: SharedSchemas): Json => ({
     companion: bearer("A phone's token."),
     room: bearer("A browser room's token."),
     scim: bearer('The token that an organisation made for its identity provider.'),
+    assessment: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'The key of a connection for assessments as user name, and no password.',
+    },
     user: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in member.' },
     account: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in person.' },
     desk_operator: {

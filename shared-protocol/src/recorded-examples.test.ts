@@ -51,7 +51,7 @@ describe('the examples that a running server took and gave', () => {
     it(`of ${spec.id} are what its shapes say, and no more`, () => {
       const { request, answer } = recorded[spec.id] ?? {}
       if (request !== undefined && spec.body) expect(z.safeParse(spec.body, request).error, anew).toBeUndefined()
-      const data = spec.wire ? answer : (answer as { data?: unknown } | undefined)?.data
+      const data = spec.wire || spec.bare ? answer : (answer as { data?: unknown } | undefined)?.data
       const { data: parsed, error } = z.safeParse(spec.response, data)
       expect(error, anew).toBeUndefined()
       expect(parsed).toEqual(data)

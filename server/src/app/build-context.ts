@@ -7,6 +7,7 @@ import { createOverdueEvidence } from '../domains/administration/retention/overd
 import { createStorage } from '../domains/administration/storage/places.parts.ts'
 import { calendarFanOut } from '../domains/candidates/invitations/calendar.service.ts'
 import { linkCredentials } from '../domains/candidates/links/links.credentials.ts'
+import { assessmentCredentials } from '../domains/integrations/ats/ats.credentials.ts'
 import { atsFanOut } from '../domains/integrations/ats/queue.service.ts'
 import { chatFanOut } from '../domains/integrations/chat/announcing.service.ts'
 import { webhookFanOut } from '../domains/integrations/deliveries/deliveries.fan-out.service.ts'
@@ -190,7 +191,9 @@ const openDomains = (
     samlReader: createSamlReader(),
     transcriptGaps: createTranscriptGaps(),
     readiness: createReadiness(),
-    credentialSources: [apiKeyCredentials, linkCredentials, scimCredentials, sessionCredentials],
+    credentialSources: [
+      ...[apiKeyCredentials, assessmentCredentials, linkCredentials, scimCredentials, sessionCredentials],
+    ],
     lastSeen,
     signIns: createSignIns({ config, reader: db.reader, clock, credentials, lastSeen }),
     liveSocket: liveSocketHandler,

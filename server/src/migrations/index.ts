@@ -85,6 +85,7 @@ import { calendarRequests } from './0886-calendar-requests.ts'
 import { packs } from './0900-packs.ts'
 import { seenDecodable } from './0901-seen-decodable.ts'
 import { baseRates } from './0920-base-rates.ts'
+import { assessments } from './0932-assessments.ts'
 import { ssoOidc } from './0930-sso-oidc.ts'
 import { madeBeside } from './0940-made-beside.ts'
 import { recentRequests } from './0950-recent-requests.ts'
@@ -185,4 +186,5 @@ export const migrations: readonly Migration[] = [
   recentRequests,
   madeBeside,
   sessionSearch,
+  assessments,
 ]

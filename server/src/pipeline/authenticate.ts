@@ -24,6 +24,14 @@ export const bearerOf = (headers: IncomingHttpHeaders): string | undefined => {
   return match[1]
 }
 
+/** The key that is the user name of Basic; there is no password. */
+const basicKeyOf = (headers: IncomingHttpHeaders): string => {
+  const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(headers.authorization ?? '') ?? []
+  const text = Buffer.from(encoded, 'base64').toString('latin1')
+  if (/^[^:\s]+:$/.test(text)) return text.slice(0, -1)
+  throw unauthorized('send the key as "Authorization: Basic …": as the user name, without a password')
+}
+
 const refused = 'this credential is unknown, expired or revoked'
 
 const findAnew = async (app: PipelineParts, token: string, hash: string): Promise<FoundCredential> => {
@@ -94,6 +102,27 @@ const byCookie = async (
 const isOf = (rule: Extract<AuthRule, { kind: 'link' }>, actor: Actor): boolean =>
   actor.kind === 'link' && actor.link === rule.link
 
+/** Whose secret it is, where the endpoint is for that kind. */
+const byToken = async (app: PipelineParts, endpoint: EndpointSpec, token: string): Promise<Actor> => {
+  const hash = hashSecret(token)
+  const actor = actorOf(app, endpoint, app.credentials.get(hash) ?? (await findAnew(app, token, hash)))
+  const fits = endpoint.auth.some((rule) => rule.kind === actor.kind && (rule.kind !== 'link' || isOf(rule, actor)))
+  if (!fits)
+    throw unauthorized(`this kind of credential cannot call this endpoint; the reference names the kinds that can`)
+  return actor
+}
+
+const isBasic = (endpoint: EndpointSpec): boolean => admits(endpoint, 'assessment')
+
+/** The same refusal with the challenge of an endpoint whose key travels as a user name. */
+const challengedByBasic = (error: unknown): unknown =>
+  error instanceof ServiceError && error.code === 'unauthorized'
+    ? new ServiceError('unauthorized', error.message, {
+        headers: { 'WWW-Authenticate': 'Basic realm="assessments"' },
+        extra: error.extra,
+      })
+    : error
+
 /**
  * Who calls. Deny is the default: a credential of a kind that the endpoint does not admit is refused, even when the
  * endpoint also takes anonymous callers without one. A bearer credential comes before a cookie, which does not rescue a
@@ -106,18 +135,20 @@ export const authenticate = async (
 ): Promise<Actor> => {
   if (admits(endpoint, 'anonymous')) return { kind: 'anonymous', id: request.address }
   if (admits(endpoint, 'download')) return byDownloadToken(app, endpoint, request.query['token'])
+  if (isBasic(endpoint)) {
+    try {
+      return await byToken(app, endpoint, basicKeyOf(request.headers))
+    } catch (error) {
+      throw challengedByBasic(error)
+    }
+  }
   const token = bearerOf(request.headers)
   if (token === undefined) {
     const person = await byCookie(app, endpoint, request.headers)
     if (person) return person
     throw unauthorized('send a credential as "Authorization: Bearer …", or sign in')
   }
-  const hash = hashSecret(token)
-  const actor = actorOf(app, endpoint, app.credentials.get(hash) ?? (await findAnew(app, token, hash)))
-  const fits = endpoint.auth.some((rule) => rule.kind === actor.kind && (rule.kind !== 'link' || isOf(rule, actor)))
-  if (!fits)
-    throw unauthorized(`this kind of credential cannot call this endpoint; the reference names the kinds that can`)
-  return actor
+  return byToken(app, endpoint, token)
 }
 
 /** The person as an operator of the access desk: whose address is named in the settings, and nobody else. */

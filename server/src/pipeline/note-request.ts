@@ -25,7 +25,7 @@ export const noteRequest = (
   app: Pick<PipelineParts, 'clock' | 'recentRequests'>,
   { actor, endpoint, requestId, status, ms, thrown }: Answered,
 ): void => {
-  if (!endpoint || (actor?.kind !== 'api_key' && actor?.kind !== 'scim')) return
+  if (!endpoint || !(actor?.kind === 'api_key' || actor?.kind === 'scim' || actor?.kind === 'assessment')) return
   const refused = thrown instanceof ServiceError ? thrown : undefined
   const isProvisioning = endpoint.path.startsWith(wirePaths.scim)
   app.recentRequests.note({

@@ -16,8 +16,8 @@ export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
 /** The wire format of an answer. */
 export type Wire = EndpointSpec['wire']
 
-export const successText = (data: unknown, wire?: Wire): string =>
-  wire ? JSON.stringify(data) : `{"success":true,"data":${JSON.stringify(data)}}`
+export const successText = (data: unknown, isBare = false): string =>
+  isBare ? JSON.stringify(data) : `{"success":true,"data":${JSON.stringify(data)}}`
 
 export type Headers = Record<string, string | string[]>
 

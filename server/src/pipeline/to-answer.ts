@@ -20,6 +20,6 @@ export const toAnswer = (app: PipelineParts, endpoint: EndpointSpec, result: unk
   if (etag && namesTag(known, etag)) return { status: 304, headers, text: '', replayed: false }
   checkAnswer(endpoint, reply.data, app.answerCheck)
   const status = reply.status ?? endpoint.success[0]
-  const text = status === 204 ? '' : successText(reply.data, endpoint.wire)
+  const text = status === 204 ? '' : successText(reply.data, endpoint.wire !== undefined || endpoint.bare)
   return { status, headers, text, replayed: false }
 }

@@ -129,6 +129,15 @@ const everyCredential = async (world: World, spent: string, revoked: string): Pr
     { name: 'a companion token', kinds: ['companion'], request: bearer(world.live.companion) },
     { name: 'a room token', kinds: ['room'], request: bearer(world.live.room) },
     { name: 'a SCIM token', kinds: ['scim'], request: bearer(await scimTokenOf(world.server, org.orgId)) },
+    {
+      name: 'a key for assessments',
+      kinds: ['assessment'],
+      request: { headers: (await makeExample(world, 'assessments.listTests')).headers ?? {} },
+    },
+    {
+      name: 'a key for assessments of nobody',
+      request: { headers: { authorization: `Basic ${btoa(`asm_${unknown}:`)}` } },
+    },
     { name: 'a SCIM token of nobody', request: bearer(`scim_${unknown}`) },
     ...(await everyCookie(world.server)),
     {

@@ -92,6 +92,7 @@ export const haveAts = ({ app }: TestServer, { url }: Pick<AtsDouble, 'url'>): v
   const ats = {
     ...{ greenhouse: `${url}/greenhouse`, greenhouseAuth: `${url}/auth`, lever: `${url}/lever` },
     ...{ ashby: `${url}/ashby`, teamtailor: `${url}/teamtailor` },
+    greenhouse_assessment: url,
   } satisfies Record<AtsProvider | 'greenhouseAuth', string>
   Object.assign(app.config as { -readonly [K in keyof Config]: Config[K] }, { ats })
 }

@@ -1,4 +1,4 @@
-import type { AtsProvider } from '@integrity/protocol'
+import type { StageProvider } from '@integrity/protocol'
 import { type AskedOfPeer, described } from './described.ts'
 
 /** Somebody who has applied, in every system under the same ids. */
@@ -13,7 +13,7 @@ export interface TheirApplicant {
 
 /** What the systems know. */
 export interface TheirWorld {
-  readonly notes: { system: AtsProvider; about: string; text: string }[]
+  readonly notes: { system: StageProvider; about: string; text: string }[]
   readonly people: Map<string, TheirApplicant>
   /** Tokens of Greenhouse that are good. */
   readonly tokens: Set<string>
@@ -32,7 +32,7 @@ export const theirCredentials = {
   lever: { apiKey: 'lever-key' },
   ashby: { apiKey: 'ashby-key' },
   teamtailor: { apiKey: 'tt-key', userId: '9' },
-} as const satisfies Record<AtsProvider, object>
+} as const satisfies Record<StageProvider, object>
 
 export interface AnswerOfSystem {
   readonly body: unknown
@@ -57,7 +57,7 @@ const pageOf = <T>(all: readonly T[], from: number) => ({
   items: all.slice(from, from + pageLength),
   next: from + pageLength < all.length ? String(from + pageLength) : undefined,
 })
-const notesOf = ({ notes }: TheirWorld, of: AtsProvider, id: string) =>
+const notesOf = ({ notes }: TheirWorld, of: StageProvider, id: string) =>
   notes.filter(({ system, about }) => system === of && about === id).map(({ text }) => text)
 
 const auth: System = (world, asked, example: object) => {
@@ -187,7 +187,7 @@ const teamtailor: System = (world, asked, example: Resource) => {
   return { body: { data: { ...example.data, id, relationships }, included } }
 }
 
-const of = (peer: AtsProvider, answer: System) => ({ peer: described(peer), answer })
+const of = (peer: StageProvider, answer: System) => ({ peer: described(peer), answer })
 /** By the first word of a path of the double's. */
 export const systems = {
   auth: of('greenhouse', auth),

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { AtsProvider } from '@integrity/protocol'
+import type { StageProvider } from '@integrity/protocol'
 import { ashbyApplication, type TheirApplicant } from './ats-systems.ts'
 
 export interface SentNews {
@@ -25,7 +25,7 @@ const same = (message: object): unknown => message
 const name = () => randomBytes(12).toString('hex')
 
 /** What each system's webhook sends when somebody enters the stage that they are in, signed its way. */
-export const stageNews: Readonly<Record<AtsProvider, (person: TheirApplicant, options: NewsOptions) => SentNews>> = {
+export const stageNews: Readonly<Record<StageProvider, (person: TheirApplicant, options: NewsOptions) => SentNews>> = {
   greenhouse: (
     { applicationId, candidateId, first, last, email, stage },
     { secret, event = name(), now, reshape = same },

@@ -26,6 +26,7 @@ export const credentialKinds = [
   'link',
   'download',
   'scim',
+  'assessment',
   'anonymous',
 ] as const
 export type CredentialKind = (typeof credentialKinds)[number]
@@ -49,7 +50,9 @@ export type AuthRule =
   | { readonly kind: 'api_key'; readonly scope: ApiScope }
   | { readonly kind: 'user'; readonly permission?: Permission; readonly orPermission?: Permission }
   | { readonly kind: 'account'; readonly unagreed?: true }
-  | { readonly kind: 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'anonymous' }
+  | {
+      readonly kind: 'desk_operator' | 'refresh' | 'agent' | 'companion' | 'room' | 'scim' | 'assessment' | 'anonymous'
+    }
   | { readonly kind: 'link'; readonly link: LinkKind }
   | { readonly kind: 'download'; readonly object: 'evidence' | 'composition' }
 
@@ -83,6 +86,8 @@ export const room = { kind: 'room' } as const
 export const anonymous = { kind: 'anonymous' } as const
 /** An identity provider, with the token that its organisation made for it. */
 export const scimToken = { kind: 'scim' } as const
+/** An applicant tracking system that asks for assessments, with the key that the organisation made for it: Basic, as the user name. */
+export const assessmentKey = { kind: 'assessment' } as const
 /** The token of a link that was sent by e-mail, as a bearer credential. */
 export const link = <const L extends LinkKind>(of: L) => ({ kind: 'link', link: of }) as const
 /** A self-authenticating download link: the `token` query parameter. */
@@ -103,6 +108,7 @@ export const secretPrefixes = {
   invite: 'inv_',
   password_reset: 'pwr_',
   scim: 'scim_',
+  assessment: 'asm_',
   vouching: 'vch_',
   second_step: 'sfc_',
   portal_access: 'pac_',

@@ -126,6 +126,8 @@ export interface EndpointSpec {
   readonly deprecated?: Deprecation
   /** Whose form its bodies and refusals have, where it is not the service's own: SCIM 2.0 (RFC 7644), below `/scim/v2`. */
   readonly wire?: 'scim'
+  /** True where another maker says what a success looks like: its data alone, without the envelope. Refusals have the service's form. */
+  readonly bare?: true
   /** True for what we added beyond the interface. */
   readonly additive?: boolean
 }
@@ -189,7 +191,7 @@ export const obeysKey = (endpoint: EndpointSpec): boolean =>
   endpoint.method !== 'GET' && (endpoint.effect === 'write' || endpoint.obeysKey === true)
 
 /** Programs and pages of another version than the service's, or of another maker: what they say beyond the contract is ignored. */
-const otherVersions: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room', 'link', 'scim'])
+const otherVersions: ReadonlySet<CredentialKind> = new Set(['agent', 'companion', 'room', 'link', 'scim', 'assessment'])
 
 /** Whether this caller is told of names in its query and body that the endpoint does not know. */
 export const refusesUnknown = (endpoint: EndpointSpec, caller: CredentialKind): boolean =>

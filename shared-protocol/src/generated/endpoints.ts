@@ -18,6 +18,7 @@ import { candidateRequestsEndpoints } from '../domains/candidates/candidate-requ
 import { invitationsEndpoints } from '../domains/candidates/invitations/invitations.endpoints.ts'
 import { schedulingEndpoints } from '../domains/candidates/scheduling/scheduling.endpoints.ts'
 import { updatesEndpoints } from '../domains/candidates/updates/updates.endpoints.ts'
+import { atsAssessmentsEndpoints } from '../domains/integrations/ats/ats.assessments.endpoints.ts'
 import { atsEndpoints } from '../domains/integrations/ats/ats.endpoints.ts'
 import { chatEndpoints } from '../domains/integrations/chat/chat.endpoints.ts'
 import { deliveriesEndpoints } from '../domains/integrations/deliveries/deliveries.endpoints.ts'
@@ -77,6 +78,7 @@ export const endpointsOfDomains = [
   ...invitationsEndpoints,
   ...schedulingEndpoints,
   ...updatesEndpoints,
+  ...atsAssessmentsEndpoints,
   ...atsEndpoints,
   ...chatEndpoints,
   ...deliveriesEndpoints,

@@ -18,6 +18,7 @@ import { candidateRequestsRoutes } from '../../domains/candidates/candidate-requ
 import { invitationsRoutes } from '../../domains/candidates/invitations/invitations.routes.ts'
 import { schedulingRoutes } from '../../domains/candidates/scheduling/scheduling.routes.ts'
 import { updatesRoutes } from '../../domains/candidates/updates/updates.routes.ts'
+import { atsAssessmentsRoutes } from '../../domains/integrations/ats/ats.assessments.routes.ts'
 import { atsRoutes } from '../../domains/integrations/ats/ats.routes.ts'
 import { chatRoutes } from '../../domains/integrations/chat/chat.routes.ts'
 import { deliveriesPortalRoutes } from '../../domains/integrations/deliveries/deliveries.portal.routes.ts'
@@ -76,6 +77,7 @@ export const handlers: HandlerMap = {
   ...invitationsRoutes,
   ...schedulingRoutes,
   ...updatesRoutes,
+  ...atsAssessmentsRoutes,
   ...atsRoutes,
   ...chatRoutes,
   ...deliveriesPortalRoutes,

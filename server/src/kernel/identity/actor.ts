@@ -46,6 +46,8 @@ export type Actor =
   | (OfSession & { readonly kind: 'link'; readonly link: LinkKind; readonly subjectId: string })
   /** `reachesOwners`: an owner issued the token, so that it may deactivate owners, too. */
   | (Bound & { readonly kind: 'scim'; readonly reachesOwners: boolean })
+  /** `id`: of the connection whose key it is. */
+  | (Bound & { readonly kind: 'assessment' })
   | { readonly kind: 'anonymous'; readonly id: string }
 
 export type ActorOf<K extends CredentialKind> = Extract<Actor, { kind: K }>

@@ -48,7 +48,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** @throws ProviderFailed for what the status says */
-const checkStatus = (name: string, { status, text }: ProviderAnswer): void => {
+export const checkStatus = (name: string, { status, text }: ProviderAnswer): void => {
   if (status < 300) return
   const code = codeIn(jsonOf(text))
   if (status === 401) throw new ProviderFailed('ends', `${name} does not take the credentials${inBrackets(code)}`)

@@ -56,5 +56,5 @@ export interface SignedMessage {
   readonly now: number
 }
 
-/** Other addresses than the providers' own, for tests. */
+/** Other addresses than the providers' own, for tests; of `greenhouse_assessment` what the addresses it gives may begin with. */
 export type AtsAddresses = Readonly<Partial<Record<AtsProvider | 'greenhouseAuth', string>>>

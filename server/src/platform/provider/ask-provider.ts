@@ -43,7 +43,7 @@ export const askProvider = async (
   http: Pick<HttpOut, 'request'>,
   name: string,
   request: {
-    method: 'GET' | 'POST' | 'PUT'
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH'
     url: string
     headers: Record<string, string>
     body?: string

@@ -1,4 +1,4 @@
-import { type AtsProvider, atsProviders } from '@integrity/protocol'
+import { type StageProvider, stageProviders } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { type AskedOfAts, theirApplicant } from '../../test-support/ats-double.ts'
 import { grown, without } from '../../test-support/ats-systems.ts'
@@ -9,16 +9,17 @@ const writes = ({ method, path }: AskedOfAts): boolean =>
   /createNote$/.test(path) || (method === 'POST' && /\/notes$/.test(path))
 
 /** What a system says with 429, and how long it is then left alone at least. */
-const overrun: Readonly<Record<AtsProvider, { headers: (now: number) => Record<string, string>; seconds: number }>> = {
-  greenhouse: { headers: () => ({ 'retry-after': '27', 'x-ratelimit-reset': '1' }), seconds: 27 },
-  // They say nothing: the usual wait of a first attempt.
-  lever: { headers: () => ({}), seconds: 10 },
-  ashby: { headers: (now) => ({ 'retry-after': new Date(now + 45_000).toUTCString() }), seconds: 44 },
-  teamtailor: { headers: () => ({ 'x-rate-limit-limit': '50', 'x-rate-limit-reset': '33' }), seconds: 33 },
-}
+const overrun: Readonly<Record<StageProvider, { headers: (now: number) => Record<string, string>; seconds: number }>> =
+  {
+    greenhouse: { headers: () => ({ 'retry-after': '27', 'x-ratelimit-reset': '1' }), seconds: 27 },
+    // They say nothing: the usual wait of a first attempt.
+    lever: { headers: () => ({}), seconds: 10 },
+    ashby: { headers: (now) => ({ 'retry-after': new Date(now + 45_000).toUTCString() }), seconds: 44 },
+    teamtailor: { headers: () => ({ 'x-rate-limit-limit': '50', 'x-rate-limit-reset': '33' }), seconds: 33 },
+  }
 
 /** Of what a system answers: where each thing stands without which nothing can be made. */
-const needed: Readonly<Record<AtsProvider, readonly { path: RegExp; field: string }[]>> = {
+const needed: Readonly<Record<StageProvider, readonly { path: RegExp; field: string }[]>> = {
   greenhouse: [{ path: /\/applications$/, field: '0.candidate_id' }],
   lever: [{ path: /\/opportunities\//, field: 'data.id' }],
   ashby: ['id', 'candidate', 'candidate.id'].map((name) => ({ path: /application\.info$/, field: `results.${name}` })),
@@ -26,7 +27,7 @@ const needed: Readonly<Record<AtsProvider, readonly { path: RegExp; field: strin
 }
 
 /** Of the message that somebody entered a stage. */
-const told: Readonly<Record<AtsProvider, readonly string[]>> = {
+const told: Readonly<Record<StageProvider, readonly string[]>> = {
   greenhouse: [
     'payload.application',
     'payload.application.id',
@@ -44,7 +45,7 @@ describeAts('what really happens at an applicant tracking system', (t) => {
   const inbound = async (id: string) => (await syncs(id, { direction: 'inbound' })).items[0]
   const noted = { push: ['scheduled'], invite: false }
   /** Somebody has entered a stage, and the note of it is on its way. */
-  const entered = async (provider: AtsProvider) => {
+  const entered = async (provider: StageProvider) => {
     const one = await connect(provider, noted)
     const person = theirApplicant(t.double)
     await enter(one, person)
@@ -52,7 +53,7 @@ describeAts('what really happens at an applicant tracking system', (t) => {
     return { one, person, about: provider === 'lever' ? person.applicationId : person.candidateId }
   }
 
-  for (const provider of atsProviders)
+  for (const provider of stageProviders)
     describe(provider, () => {
       it('is told nothing more with an access that has ended, and everything once it is renewed', async () => {
         t.double.fault = (asked) => (writes(asked) ? { status: 401 } : undefined)

@@ -1,4 +1,4 @@
-import { atsProviders } from '@integrity/protocol'
+import { stageProviders } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { theirApplicant } from '../../test-support/ats-double.ts'
 import { theirCredentials } from '../../test-support/ats-systems.ts'
@@ -10,7 +10,7 @@ describeAts('credentials of an applicant tracking system', (t) => {
   const { connect, change, list, params } = t
   const test = (configId: string) => asMember(t.server, 'portal.ats.test', { params: { ...params(), configId } })
 
-  for (const provider of atsProviders)
+  for (const provider of stageProviders)
     it(`of ${provider} are tried before they are kept`, async () => {
       t.double.fault = () => ({ status: 401 })
       expect(await refusalOf(connect(provider))).toMatchObject({

@@ -1,4 +1,4 @@
-import { type AtsProvider, atsProviders } from '@integrity/protocol'
+import { type StageProvider, stageProviders } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { theirApplicant } from '../../test-support/ats-double.ts'
 import { without } from '../../test-support/ats-systems.ts'
@@ -18,7 +18,7 @@ const withValue = (value: unknown, path: string, given: unknown): unknown => {
 }
 
 /** Facts of a message that it may leave out, or say nothing with. */
-const inMessages: Readonly<Partial<Record<AtsProvider, readonly (readonly [string, unknown])[]>>> = {
+const inMessages: Readonly<Partial<Record<StageProvider, readonly (readonly [string, unknown])[]>>> = {
   greenhouse: [
     ['payload.application.candidate.email_addresses', undefined],
     ['payload.application.candidate.email_addresses', null],
@@ -37,7 +37,7 @@ const inMessages: Readonly<Partial<Record<AtsProvider, readonly (readonly [strin
   lever: [['data.toStageId', undefined]],
 }
 /** The same of what is answered when an application is asked for. */
-const inAnswers: Readonly<Partial<Record<AtsProvider, readonly (readonly [RegExp, string, unknown])[]>>> = {
+const inAnswers: Readonly<Partial<Record<StageProvider, readonly (readonly [RegExp, string, unknown])[]>>> = {
   lever: [
     [/opportunities/, 'data.emails', null],
     [/opportunities/, 'data.emails', undefined],
@@ -54,7 +54,7 @@ describeAts('what a message or an answer may leave out', (t) => {
   const quiet = { push: [] }
   const inbound = async (id: string) => (await syncs(id, { direction: 'inbound' })).items[0]
 
-  for (const provider of atsProviders) {
+  for (const provider of stageProviders) {
     const enterWith = async (reshape: (message: object) => unknown) => {
       const one = await connect(provider, quiet)
       const person = theirApplicant(t.double)

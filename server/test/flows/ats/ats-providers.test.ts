@@ -1,4 +1,4 @@
-import { atsProviders } from '@integrity/protocol'
+import { stageProviders } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { theirApplicant } from '../../test-support/ats-double.ts'
 import { theirCredentials } from '../../test-support/ats-systems.ts'
@@ -10,7 +10,7 @@ import { describeAts, hour, minute } from './ats.test-support.ts'
 describeAts('applicant tracking by provider', (t) => {
   const { params, connect, syncs, send, newsOf, enter, sessionsOf, end } = t
 
-  for (const provider of atsProviders)
+  for (const provider of stageProviders)
     describe(provider, () => {
       it('makes a session of who enters a trigger stage, invites them, and tells of it beside them', async () => {
         const one = await connect(provider)

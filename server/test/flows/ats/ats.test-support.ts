@@ -1,4 +1,4 @@
-import type { AtsProvider } from '@integrity/protocol'
+import type { StageProvider } from '@integrity/protocol'
 import { secretPrefixes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { insertCredential } from '../../../src/domains/interviews/sessions/credentials.store.ts'
@@ -57,7 +57,7 @@ const toolsOf = (server: () => TestServer, double: () => AtsDouble, engine: stri
   type Body = Parameters<typeof asMember<'portal.ats.connect'>>[2]['body']
   const connectWith = (body: object) =>
     asMember(server(), 'portal.ats.connect', { params: params(), body: body as Body })
-  const connect = (provider: AtsProvider = 'greenhouse', settings: object = {}, more: object = {}) =>
+  const connect = (provider: StageProvider = 'greenhouse', settings: object = {}, more: object = {}) =>
     connectWith({
       ...{ provider, label: `Hiring by ${provider}`, credentials: { ...theirCredentials[provider], ...more } },
       settings: { triggerStages: [trigger], ...settings },
@@ -75,13 +75,13 @@ const toolsOf = (server: () => TestServer, double: () => AtsDouble, engine: stri
   }
   type Connected = Awaited<ReturnType<typeof connect>>
   const newsOf = (one: Connected, person: TheirApplicant, more: Partial<NewsOptions> = {}) =>
-    stageNews[one.provider](person, { now: server().clock.now(), secret: one.inboundSecret, ...more })
+    stageNews[one.provider as StageProvider](person, { now: server().clock.now(), secret: one.inboundSecret, ...more })
   const enter = async (one: Connected, person: TheirApplicant, more: Partial<NewsOptions> = {}) => {
     expect(await send(one, newsOf(one, person, more))).toBe(200)
     await server().processAll()
   }
   const live = () => server().client(server().orgs[0].liveKey)
-  const sessionsOf = async (person: TheirApplicant, provider: AtsProvider = 'greenhouse') =>
+  const sessionsOf = async (person: TheirApplicant, provider: StageProvider = 'greenhouse') =>
     (await live().call('sessions.list', { query: { externalId: `${provider}:${person.applicationId}` } })).data.items
   /** The invited candidate's agent has come. */
   const begin = async (sessionId: string) => {

@@ -55,6 +55,28 @@ const failed = async (world: World, configId: string): Promise<string> => {
   return id
 }
 
+/** A key with which Greenhouse asks for assessments, and what it asks for. */
+const ofPartner = async (world: World) => {
+  haveAts(world.server, await sharedAtsDouble())
+  await makeRoom(world)
+  const body = { provider: 'greenhouse_assessment' as const, label: 'Assessments' }
+  const { data } = await world.server.client().call('portal.ats.connect', { ...(await ofOrg(world)), body })
+  return { headers: { authorization: `Basic ${btoa(`${data.inboundSecret}:`)}` } }
+}
+const wantedTest = async () => {
+  const { url } = await sharedAtsDouble()
+  const person = theirApplicant(await sharedAtsDouble())
+  return {
+    partner_test_id: 'usual',
+    candidate: {
+      ...{ first_name: person.first, last_name: person.last, email: person.email ?? '' },
+      greenhouse_profile_url: `https://app.greenhouse.io/people/${person.candidateId}?application_id=${person.applicationId}`,
+    },
+    sent_by: 'recruiter@example.org',
+    url: `${url}/callback`,
+  }
+}
+
 export const atsExamples = {
   'portal.ats.capabilities': ofOrg,
   'portal.ats.list': ofOrg,
@@ -75,6 +97,19 @@ export const atsExamples = {
     const { headers, params } = await plain(world)
     return { headers, params: { ...params, syncId: await failed(world, params.configId) } }
   },
+  'assessments.listTests': ofPartner,
+  'assessments.sendTest': async (world) => ({ ...(await ofPartner(world)), json: await wantedTest() }),
+  'assessments.testStatus': async (world) => {
+    const { headers } = await ofPartner(world)
+    const payload = JSON.stringify(await wantedTest())
+    const sending = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: payload }
+    const sent = await fetch(`${world.server.url}/v1/integrations/assessments/send-test`, sending)
+    return { headers, query: (await sent.json()) as { partner_interview_id: string } }
+  },
+  'assessments.responseError': async (world) => ({
+    ...(await ofPartner(world)),
+    json: { api_call: 'test_status', errors: ['partner_profile_url is missing'] },
+  }),
   'ats.inbound': async (world) => {
     const { params, inboundSecret: secret } = await ofConnection(world)
     const person = theirApplicant(await sharedAtsDouble())

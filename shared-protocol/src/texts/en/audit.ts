@@ -103,6 +103,7 @@ export const texts = {
   'ats.tested': 'Whether an applicant tracking system answers was tried.',
   'ats.secret_rotated': 'The secret of an applicant tracking system’s webhook was made anew.',
   'ats.disconnected': 'An applicant tracking system was disconnected.',
+  'ats.answer_refused': 'An applicant tracking system said that it could not use an answer.',
   'ats.replayed': 'What had failed with an applicant tracking system was run again.',
   'chat.install_begun': 'The install of a chat app was begun.',
   'chat.installed': 'A chat app was installed, or its access renewed.',

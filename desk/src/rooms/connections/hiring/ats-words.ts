@@ -28,6 +28,14 @@ export const credentialsOf = (names: readonly string[], words: CredentialWords):
       .filter(([name, value]) => value !== '' || !optionalNames.includes(name)),
   )
 
+/** What Greenhouse calls of an assessment partner, each with the end of its address. */
+const calls = ['list_tests', 'send_test', 'test_status', 'response_error'] as const
+/** The four addresses below one of assessments; undefined for a webhook's. */
+export const addressesOf = (inboundUrl: string) =>
+  inboundUrl.endsWith('/integrations/assessments')
+    ? calls.map((call) => ({ call, url: `${inboundUrl}/${call.replace('_', '-')}` }))
+    : undefined
+
 export const labels = ['name', 'application_id', 'none'] as const
 export const pushes = ['scheduled', 'ended', 'report'] as const
 type Settings = NonNullable<BodyInputOf<EndpointMap['portal.ats.update']>['settings']>

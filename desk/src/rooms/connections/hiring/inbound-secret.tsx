@@ -1,6 +1,8 @@
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLanguage } from '../../../parts/language.ts'
-import { Copied, ShownOnce } from '../parts/shown-once.tsx'
+import { ShownOnce } from '../parts/shown-once.tsx'
+import { addressesOf } from './ats-words.ts'
+import { InboundAddresses } from './inbound-addresses.tsx'
 
 interface Props {
   readonly of: { readonly inboundUrl: string; readonly inboundSecret: string }
@@ -9,16 +11,20 @@ interface Props {
   readonly onSeen: () => void
 }
 
-/** What the provider's webhook is to be given, the secret this once. */
+/** What the provider's webhook, or whoever calls, is to be given: the secret this once. */
 export const InboundSecret = ({ of: { inboundUrl, inboundSecret }, problem, onSeen }: Props) => {
   const { t } = useLanguage()
+  const isCalled = addressesOf(inboundUrl) !== undefined
   return (
     <>
       {problem === null ? null : <Notice kind="attention">{t('connectionsProblem', { words: problem })}</Notice>}
-      <p>
-        {t('connectionsInboundUrl')}: <Copied name={t('connectionsInboundUrl')} value={inboundUrl} />
-      </p>
-      <ShownOnce name={t('connectionsInboundSecret')} value={inboundSecret} onSeen={onSeen} />
+      <p>{t(isCalled ? 'connectionsAssessmentUrls' : 'connectionsInboundUrl')}:</p>
+      <InboundAddresses inboundUrl={inboundUrl} />
+      <ShownOnce
+        name={t(isCalled ? 'connectionsAssessmentKey' : 'connectionsInboundSecret')}
+        value={inboundSecret}
+        onSeen={onSeen}
+      />
     </>
   )
 }

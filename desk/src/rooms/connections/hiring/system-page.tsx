@@ -10,9 +10,9 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { shortTime } from '../../../parts/spans.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { Removed } from '../parts/removed.tsx'
-import { Copied } from '../parts/shown-once.tsx'
 import type { Ats } from './ats-words.ts'
 import { CredentialsSection } from './credentials-section.tsx'
+import { InboundAddresses } from './inbound-addresses.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { SystemActions } from './system-actions.tsx'
 import { SystemLog } from './system-log.tsx'
@@ -20,13 +20,14 @@ import { SystemLog } from './system-log.tsx'
 const SystemFacts = ({ ats }: { readonly ats: Ats }) => {
   const { t } = useLanguage()
   const locale = useLocale()
+  const isCalled = ats.provider === 'greenhouse_assessment'
   return (
     <Facts>
       <Fact name={t('connectionsSystem')}>{t(`connectionsProviderName.${ats.provider}`)}</Fact>
       <Fact name={t('columnState')}>{t(`connectionsStatus.${ats.status}`)}</Fact>
       {ats.problem === null ? null : <Fact name={t('connectionsProviderSaid')}>{ats.problem}</Fact>}
-      <Fact name={t('connectionsInboundUrl')}>
-        <Copied name={t('connectionsInboundUrl')} value={ats.inboundUrl} />
+      <Fact name={t(isCalled ? 'connectionsAssessmentUrls' : 'connectionsInboundUrl')}>
+        <InboundAddresses inboundUrl={ats.inboundUrl} />
       </Fact>
       <Fact name={t('connectionsInboundSince')}>{shortTime(ats.inboundSince, locale)}</Fact>
     </Facts>
@@ -66,7 +67,7 @@ export const SystemPage = ({ id, query }: Props) => {
               <SystemFacts ats={ats} />
               <SystemActions ats={ats} onGone={() => setIsGone(true)} />
               <SettingsSection ats={ats} />
-              <CredentialsSection ats={ats} />
+              {ats.provider === 'greenhouse_assessment' ? null : <CredentialsSection ats={ats} />}
               <SystemLog id={id} query={query} />
             </>
           )

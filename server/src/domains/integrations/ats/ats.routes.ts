@@ -53,8 +53,8 @@ export const atsRoutes = {
   },
   'portal.ats.rotateSecret': {
     write: async (call, { params }) => {
-      const inboundSecret = await rotateSecret(call, params.configId)
-      const inboundUrl = inboundUrlOf(call, { orgId: call.scope.orgId, id: params.configId })
+      const { row, secret: inboundSecret } = await rotateSecret(call, params.configId)
+      const inboundUrl = inboundUrlOf(call, { orgId: call.scope.orgId, row })
       return new Reply({ id: params.configId, inboundUrl, inboundSecret }, { status: 201 })
     },
   },

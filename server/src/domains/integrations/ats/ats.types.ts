@@ -23,6 +23,8 @@ export interface ConnectionRow {
   /** Sealed; null once it was disconnected. */
   readonly wrappedCredentials: string | null
   readonly wrappedSecret: string | null
+  /** Of the key that Greenhouse calls with, where it does. */
+  readonly keyHash: string | null
   readonly secretSetAt: number
   readonly connectedAt: number
   readonly disconnectedAt: number | null
@@ -32,7 +34,7 @@ export interface SyncRow {
   readonly id: string
   readonly connectionId: string
   readonly direction: (typeof atsDirections)[number]
-  readonly what: 'stage_change' | AtsPush
+  readonly what: 'stage_change' | AtsPush | 'response_error'
   readonly status: (typeof atsSyncStates)[number]
   readonly applicationId: string | null
   readonly sessionId: string | null
@@ -54,4 +56,6 @@ export interface LinkedSession {
   readonly connectionId: string
   readonly applicationId: string
   readonly candidateId: string
+  /** Of one that Greenhouse asked for as a test: which, and the sealed address that is told of news. */
+  readonly test?: { readonly id: string; readonly wrappedUrl: string } | undefined
 }

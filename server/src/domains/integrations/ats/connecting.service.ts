@@ -1,7 +1,16 @@
-import { type AtsProvider, type BodyOf, type EndpointMap, notFound, ServiceError } from '@integrity/protocol'
+import {
+  type AtsProvider,
+  assessmentsPath,
+  type BodyOf,
+  type EndpointMap,
+  notFound,
+  ServiceError,
+  secretPrefixes,
+} from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
-import { newSecret } from '../../../platform/crypto/secrets.ts'
+import { lastUsesOf } from '../../../kernel/recent-requests/recent-requests.ts'
+import { hashSecret, newSecret } from '../../../platform/crypto/secrets.ts'
 import { judged, ProviderFailed } from '../../../platform/provider/provider-failed.ts'
 import { policyForSession } from '../../interviews/session-policies/session-policies.service.ts'
 import { lockPeople } from '../../organisation/people/guards.service.ts'
@@ -12,7 +21,7 @@ import { atsOf, readCredentials, seal, unseal } from './providers.service.ts'
 const maxConnections = 20
 
 type Member = By<ActorOf<'user'>>
-type Changes = Member & Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'tx'>
+type Changes = Member & Needs<'audit' | 'clock' | 'credentials' | 'keyring' | 'newId' | 'tx'>
 
 export const connectionsOf = (call: Needs<'reader'>, orgId: string) => listConnections(call.reader, orgId)
 
@@ -37,8 +46,11 @@ export const getConnected = async (
 
 export const inboundUrlOf = (
   { config }: Needs<'config'>,
-  { orgId, id }: { readonly orgId: string; readonly id: string },
-): string => `${config.baseUrl}/v1/integrations/ats/${orgId}/${id}`
+  { orgId, row: { id, provider } }: { readonly orgId: string; readonly row: Pick<ConnectionRow, 'id' | 'provider'> },
+): string =>
+  provider === 'greenhouse_assessment'
+    ? `${config.baseUrl}${assessmentsPath}`
+    : `${config.baseUrl}/v1/integrations/ats/${orgId}/${id}`
 
 const policiesOf = ({ policyId, mapping }: AtsSettings): string[] => [
   ...(policyId === null ? [] : [policyId]),
@@ -64,6 +76,7 @@ const tryOut = async (
   call: Needs<'clock' | 'config' | 'httpOut' | 'keyring'>,
   place: { readonly orgId: string; readonly row: Pick<ConnectionRow, 'id' | 'provider' | 'wrappedCredentials'> },
 ): Promise<Tried> => {
+  if (place.row.provider === 'greenhouse_assessment') return { ok: true, isRefused: false, problem: null }
   try {
     await atsOf(call, place).probe()
     return { ok: true, isRefused: false, problem: null }
@@ -81,7 +94,12 @@ const refuseUntaken = ({ isRefused, problem }: Tried): void => {
 
 type Asks = Member & Needs<'clock' | 'config' | 'httpOut' | 'keyring' | 'reader'>
 
-const newInboundSecret = (): string => newSecret('atsin_').token
+/** Whoever signs needs the secret itself here; a key that somebody calls with is found by its hash, and is sent back with news. */
+const newInboundSecret = (provider: AtsProvider): { token: string; keyHash: string | null } => {
+  const isKey = provider === 'greenhouse_assessment'
+  const { token, hash } = newSecret(isKey ? secretPrefixes.assessment : 'atsin_')
+  return { token, keyHash: isKey ? hash : null }
+}
 
 /** A signing token that a provider makes itself stands for the secret that is made here. */
 const givenToken = (credentials: object): string | undefined =>
@@ -112,12 +130,13 @@ export const connect = async (
   const { provider, label, credentials, settings } = body
   const id = call.newId('ats')
   const now = call.clock.now()
-  const inboundSecret = givenToken(credentials) ?? newInboundSecret()
+  const made = newInboundSecret(provider)
+  const inboundSecret = givenToken(credentials) ?? made.token
   const row: ConnectionRow = {
     ...{ id, provider, label, settings, status: 'connected', problem },
     wrappedCredentials: seal(call, { what: 'credentials', orgId, id, value: credentials }),
     wrappedSecret: seal(call, { what: 'secret', orgId, id, value: inboundSecret }),
-    ...{ secretSetAt: now, connectedAt: now, disconnectedAt: null },
+    ...{ keyHash: made.keyHash, secretSetAt: now, connectedAt: now, disconnectedAt: null },
   }
   await saveConnection(tx, orgId, row)
   const payload = { provider, label, settings }
@@ -220,28 +239,39 @@ export const disconnect = async (call: Changes, id: string): Promise<void> => {
   await lockPeople(call, orgId)
   const before = await getConnected({ reader: tx }, { orgId, id })
   const disconnectedAt = call.clock.now()
-  await saveConnection(tx, orgId, { ...before, wrappedCredentials: null, wrappedSecret: null, disconnectedAt })
+  const ended = { wrappedCredentials: null, wrappedSecret: null, keyHash: null, disconnectedAt }
+  await saveConnection(tx, orgId, { ...before, ...ended })
+  tx.afterCommit(() => call.credentials.clear())
   const payload = { provider: before.provider, label: before.label }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'ats.disconnected', target: id, payload })
 }
 
-export const rotateSecret = async (call: Changes, id: string): Promise<string> => {
+export const rotateSecret = async (call: Changes, id: string): Promise<{ row: ConnectionRow; secret: string }> => {
   const { tx, actor } = call
   const { orgId } = actor
   await lockPeople(call, orgId)
   const before = await getConnected({ reader: tx }, { orgId, id })
-  const secret = newInboundSecret()
+  const { token: secret, keyHash } = newInboundSecret(before.provider)
   const wrappedSecret = seal(call, { what: 'secret', orgId, id, value: secret })
-  await saveConnection(tx, orgId, { ...before, wrappedSecret, secretSetAt: call.clock.now() })
+  const row = { ...before, wrappedSecret, keyHash, secretSetAt: call.clock.now() }
+  await saveConnection(tx, orgId, row)
+  tx.afterCommit(() => call.credentials.clear())
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'ats.secret_rotated', target: id })
-  return secret
+  return { row, secret }
+}
+
+/** Greenhouse asks for assessments itself: what can be known is whether it ever did. */
+const calledYet = async (call: Needs<'reader'>, orgId: string, id: string): Promise<Tried> => {
+  const ok = (await lastUsesOf(call, orgId, [id])).has(id)
+  return { ok, isRefused: false, problem: ok ? null : 'Greenhouse has not called with the key of this connection yet' }
 }
 
 /** Before the transaction: asks for something small. A refusal is an answer. */
 export const tryConnection = async (call: Asks, id: string): Promise<{ row: ConnectionRow; tried: Tried }> => {
   const { orgId } = call.actor
   const row = await getConnected(call, { orgId, id })
-  return { row, tried: await tryOut(call, { orgId, row }) }
+  const isAsked = row.provider !== 'greenhouse_assessment'
+  return { row, tried: await (isAsked ? tryOut(call, { orgId, row }) : calledYet(call, orgId, id)) }
 }
 
 /** Keeps what a try came to; one that could not be made says nothing about the access. */
@@ -258,16 +288,4 @@ export const keepTried = async (
     { action: 'ats.tested', target: row.id, payload: { ok, problem } },
   )
   return { ok, problem }
-}
-
-/** What each provider needs, and how its webhook is set up there. */
-export const inboundWords: Readonly<Record<AtsProvider, string>> = {
-  greenhouse:
-    'Configure > Dev Center > Web Hooks: "Candidate has changed stage", with inboundUrl and inboundSecret. The credentials are of a "Harvest V3 (OAuth)" key.',
-  lever:
-    'Settings > Integrations > Webhooks: "Candidate stage change" with inboundUrl. Lever makes the signing token itself: give it as credentials.signingToken.',
-  ashby:
-    'Admin > Integrations > Webhooks: "Candidate Stage Change" with inboundUrl and inboundSecret as the secret token.',
-  teamtailor:
-    'Settings > Webhooks: job application updates with inboundUrl. Give the key that it is signed with as credentials.signingToken. Teamtailor sends once: what was missed does not come again.',
 }

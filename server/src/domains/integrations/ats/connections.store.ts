@@ -8,7 +8,7 @@ interface Stored extends Omit<ConnectionRow, 'settings'> {
 }
 
 const columns = `config_id AS id, provider, label, status, problem, settings, wrapped_credentials AS "wrappedCredentials",
-  wrapped_secret AS "wrappedSecret", secret_set_at AS "secretSetAt", connected_at AS "connectedAt",
+  wrapped_secret AS "wrappedSecret", key_hash AS "keyHash", secret_set_at AS "secretSetAt", connected_at AS "connectedAt",
   disconnected_at AS "disconnectedAt"`
 
 /** Settings that were kept before there was a mapping have none. */
@@ -36,17 +36,21 @@ export const findConnection = async (reader: Reader, orgId: string, id: string):
 export const saveConnection = async (tx: Tx, orgId: string, row: ConnectionRow): Promise<void> => {
   await tx.run(
     `INSERT INTO ats_connections (org_id, config_id, provider, label, status, problem, settings, wrapped_credentials,
-       wrapped_secret, secret_set_at, connected_at, disconnected_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       wrapped_secret, key_hash, secret_set_at, connected_at, disconnected_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (org_id, config_id) DO UPDATE SET label = excluded.label, status = excluded.status,
        problem = excluded.problem, settings = excluded.settings, wrapped_credentials = excluded.wrapped_credentials,
-       wrapped_secret = excluded.wrapped_secret, secret_set_at = excluded.secret_set_at,
+       wrapped_secret = excluded.wrapped_secret, key_hash = excluded.key_hash, secret_set_at = excluded.secret_set_at,
        disconnected_at = excluded.disconnected_at`,
     [
       ...[orgId, row.id, row.provider, row.label, row.status, row.problem, JSON.stringify(row.settings)],
-      ...[row.wrappedCredentials, row.wrappedSecret, row.secretSetAt, row.connectedAt, row.disconnectedAt],
+      ...[row.wrappedCredentials, row.wrappedSecret, row.keyHash, row.secretSetAt, row.connectedAt, row.disconnectedAt],
     ],
   )
 }
+
+/** Crosses tenants: a credential is found before it is known whose it is. */
+export const findConnectionByKey = (reader: Reader, hash: string): Promise<{ id: string; orgId: string } | undefined> =>
+  reader.get('SELECT config_id AS id, org_id AS "orgId" FROM ats_connections WHERE key_hash = ?', [hash])
 
 /** The provider has refused credentials; those that have come since are left alone. */
 export const markBroken = async (

@@ -1,17 +1,15 @@
-import { atsMessageBytes, invitationCreate, lineOf, notFound, ServiceError } from '@integrity/protocol'
+import { atsMessageBytes, notFound } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
 import type { JobCall } from '../../../kernel/jobs/define-job.ts'
 import { notSigned } from '../../../platform/ats/signatures.ts'
-import type { Application, AtsNews, SignedMessage, Stage } from '../../../platform/ats/types.ts'
-import { createInvitation } from '../../candidates/invitations/invitations.service.ts'
-import { getShownSession } from '../../interviews/sessions/sessions.read.service.ts'
-import { createSession } from '../../interviews/sessions/sessions.service.ts'
+import type { AtsNews, SignedMessage, Stage } from '../../../platform/ats/types.ts'
 import { lockPeople } from '../../organisation/people/guards.service.ts'
 import type { AtsSettings, ConnectionRow, SyncRow } from './ats.types.ts'
 import { findConnection } from './connections.store.ts'
 import { atsOf, newsOf, seal, unseal } from './providers.service.ts'
-import { enqueuePush, enqueueSync, firstAttempt } from './queue.service.ts'
-import { findNewestLink, insertKeys, insertLink, insertSync, lockSync, markEnded, type Outcome } from './syncs.store.ts'
+import { openSessionOf, provision } from './provisioning.service.ts'
+import { enqueueSync, firstAttempt } from './queue.service.ts'
+import { insertKeys, insertSync, lockSync, markEnded, type Outcome } from './syncs.store.ts'
 
 type News = NonNullable<AtsNews['entered']>
 
@@ -25,7 +23,9 @@ export const readInbound = async (
   }: { readonly orgId: string; readonly configId: string; readonly message: Omit<SignedMessage, 'now'> },
 ): Promise<{ readonly row: ConnectionRow; readonly news: AtsNews }> => {
   const row = await findConnection(call.reader, orgId, configId)
-  if (!row?.wrappedSecret || message.bytes.length > atsMessageBytes[row.provider]) throw notSigned()
+  // Greenhouse calls assessments by their own addresses, and signs nothing.
+  if (!row?.wrappedSecret || row.provider === 'greenhouse_assessment') throw notSigned()
+  if (message.bytes.length > atsMessageBytes[row.provider]) throw notSigned()
   const secret = unseal(call, { what: 'secret', orgId, id: configId, wrapped: row.wrappedSecret }) as string
   return { row, news: newsOf(row.provider, { secret, message: { ...message, now: call.clock.now() } }) }
 }
@@ -80,62 +80,6 @@ const passedOver = ({ status, settings }: ConnectionRow, stage: Stage): string |
 const policyOf = ({ mapping, policyId }: AtsSettings, stage: Stage): string | null =>
   mapping.policies.find((one) => isNamed(stage, one.stage))?.policyId ?? policyId
 
-/** What a session of theirs is called by; nothing where names are kept elsewhere. */
-const labelOf = ({ mapping }: AtsSettings, { name, applicationId }: Application): string | null => {
-  if (mapping.label === 'application_id') return applicationId
-  return mapping.label === 'name' ? name : null
-}
-
-const connectionOf = ({ id, label }: ConnectionRow) => ({ kind: 'ats', id, label })
-
-/** The session of who entered a trigger stage; with what is not as it was wished for. */
-const provision = async (
-  call: JobCall & Needs<'tx'> & { readonly reader: JobCall['reader'] },
-  row: ConnectionRow,
-  { application, stage }: { readonly application: Application; readonly stage: Stage },
-): Promise<Pick<Outcome, 'problem' | 'sessionId'>> => {
-  const { settings, provider } = row
-  const { applicationId, candidateId, email } = application
-  const label = lineOf(labelOf(settings, application) ?? '', 200)
-  const policyId = policyOf(settings, stage)
-  // Whoever keeps names elsewhere has none in the letter either.
-  const name = settings.mapping.label === 'name' ? lineOf(application.name ?? '', 200) : ''
-  const { session } = await createSession(call, {
-    input: {
-      externalId: `${provider}:${applicationId}`.slice(0, 200),
-      ...(label && { candidateLabel: label }),
-      ...(policyId !== null && { policyId }),
-    },
-    provisionedBy: connectionOf(row),
-  })
-  const link = { sessionId: session.id, connectionId: row.id, applicationId, candidateId }
-  await insertLink(call.tx, call.scope.orgId, link, call.clock.now())
-  if (settings.push.includes('scheduled')) await enqueuePush(call, { link, what: 'scheduled' })
-  if (!settings.invite) return { sessionId: session.id, problem: null }
-  if (email === null) return { sessionId: session.id, problem: 'nobody was invited: the provider gave no address' }
-  const invited = invitationCreate.safeParse({ email, ...(name && { name }) })
-  if (!invited.success) return { sessionId: session.id, problem: 'nobody was invited: the address is none' }
-  await createInvitation(call, { sessionId: session.id, input: invited.data, invitedBy: connectionOf(row) })
-  return { sessionId: session.id, problem: null }
-}
-
-/** Whether an application has a session that is not over yet. */
-const openSessionOf = async (
-  call: Needs<'reader' | 'scope'>,
-  row: ConnectionRow,
-  applicationId: string,
-): Promise<string | undefined> => {
-  const link = await findNewestLink(call.reader, call.scope.orgId, { connectionId: row.id, applicationId })
-  if (!link) return undefined
-  try {
-    const { state } = await getShownSession(call, link.sessionId)
-    return state === 'ended' ? undefined : link.sessionId
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
-
 /** One attempt to handle an inbound message. */
 export const workInbound = async (
   call: JobCall,
@@ -162,9 +106,13 @@ export const workInbound = async (
     if (!news.application) throw notFound('application')
     // Two stages at once are one session: whoever comes second sees the first one's.
     await lockPeople(inside, orgId)
-    const open = await openSessionOf(inside, row, applicationId)
+    const open = await openSessionOf(inside, { connectionId: row.id, applicationId })
     if (open !== undefined)
-      return end({ status: 'ignored', problem: 'there is a session already that is not over', sessionId: open })
-    return end({ status: 'done', ...(await provision(inside, row, { application: news.application, stage })) })
+      return end({ status: 'ignored', problem: 'there is a session already that is not over', sessionId: open.sessionId })
+    const { sessionId, problem: notAsWished } = await provision(inside, row, {
+      application: news.application,
+      policyId: policyOf(row.settings, stage),
+    })
+    return end({ status: 'done', sessionId, problem: notAsWished })
   })
 }

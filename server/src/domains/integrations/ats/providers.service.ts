@@ -1,4 +1,4 @@
-import { type AtsCredentials, type AtsProvider, atsCredentials, invalid } from '@integrity/protocol'
+import { type AtsCredentials, type AtsProvider, atsCredentials, invalid, type StageProvider } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
 import { createAshby, readAshby } from '../../../platform/ats/ashby.ts'
 import { createGreenhouse, GreenhouseTokens, readGreenhouse } from '../../../platform/ats/greenhouse.ts'
@@ -10,7 +10,7 @@ import type { ConnectionRow } from './ats.types.ts'
 /** Of this process: another one gets its own. */
 const tokens = new GreenhouseTokens()
 
-const contextOf = (what: 'credentials' | 'secret' | 'news', orgId: string, id: string): string =>
+const contextOf = (what: 'credentials' | 'secret' | 'news' | 'callback', orgId: string, id: string): string =>
   `ats ${what}:${orgId}:${id}`
 
 export const seal = (
@@ -87,10 +87,12 @@ export const atsOf = (
       return createAshby(credentialsOf(call, orgId, row, 'ashby'), place)
     case 'teamtailor':
       return createTeamtailor(credentialsOf(call, orgId, row, 'teamtailor'), place)
+    case 'greenhouse_assessment':
+      throw new Error('Greenhouse asks for assessments; it is not asked')
   }
 }
 
-const readers: Readonly<Record<AtsProvider, (secret: string, message: SignedMessage) => AtsNews>> = {
+const readers: Readonly<Record<StageProvider, (secret: string, message: SignedMessage) => AtsNews>> = {
   greenhouse: readGreenhouse,
   lever: readLever,
   ashby: readAshby,
@@ -99,6 +101,6 @@ const readers: Readonly<Record<AtsProvider, (secret: string, message: SignedMess
 
 /** What a webhook says, once its signature holds. @throws ServiceError `unauthorized` */
 export const newsOf = (
-  provider: AtsProvider,
+  provider: StageProvider,
   { secret, message }: { readonly secret: string; readonly message: SignedMessage },
 ): AtsNews => readers[provider](secret, message)

@@ -5,16 +5,17 @@ import type { JobCall } from '../../../kernel/jobs/define-job.ts'
 import { pageFor } from '../../../kernel/page-links.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
 import { iso } from '../../../kernel/time.ts'
+import { askToLookAgain } from '../../../platform/ats/greenhouse-assessment.ts'
 import type { Note } from '../../../platform/ats/types.ts'
 import { GiveUp } from '../../../platform/give-up.ts'
 import { judged, ProviderFailed } from '../../../platform/provider/provider-failed.ts'
 import { RetryLater } from '../../../platform/retry-later.ts'
 import { newestRevision } from '../../interviews/reviews/revisions.service.ts'
-import type { ConnectionRow, SyncRow } from './ats.types.ts'
+import type { ConnectionRow, LinkedSession, SyncRow } from './ats.types.ts'
 import { getConnected, getConnection } from './connecting.service.ts'
 import { findConnection, markBroken, markTried } from './connections.store.ts'
 import { workInbound } from './inbound.service.ts'
-import { atsOf } from './providers.service.ts'
+import { atsOf, unseal } from './providers.service.ts'
 import { enqueuePush, enqueueSync, firstAttempt } from './queue.service.ts'
 import {
   countSyncs,
@@ -39,12 +40,31 @@ const noteOf = async (call: JobCall, { what, ref }: SyncRow, sessionId: string):
   return { ref, text: `The report of the interview was signed${facts}: ${at}${end}` }
 }
 
+/** Greenhouse reads the status again: whatever is new, the message is the same. */
+const tellGreenhouse = async (call: JobCall, row: ConnectionRow, { test }: LinkedSession): Promise<void> => {
+  const place = { orgId: call.scope.orgId, id: row.id }
+  if (!test || row.wrappedSecret === null) throw notFound('test')
+  const url = unseal(call, { what: 'callback', ...place, wrapped: test.wrappedUrl }) as string
+  const key = unseal(call, { what: 'secret', ...place, wrapped: row.wrappedSecret }) as string
+  await askToLookAgain(call.httpOut, { url, key, addresses: call.config.ats })
+}
+
+const writeNote = async (
+  call: JobCall,
+  { row, sync }: Parameters<typeof workInbound>[1],
+  link: LinkedSession,
+): Promise<string> => {
+  const again = sync.attempts > 0 || sync.replayOf !== null
+  return atsOf(call, { orgId: call.scope.orgId, row }).push(link, await noteOf(call, sync, link.sessionId), again)
+}
+
 const workOutbound = async (call: JobCall, { row, sync }: Parameters<typeof workInbound>[1]): Promise<void> => {
   const { orgId } = call.scope
   const link = sync.sessionId === null ? undefined : await findLink(call.reader, orgId, sync.sessionId)
   if (!link) throw notFound('session')
-  const again = sync.attempts > 0 || sync.replayOf !== null
-  const candidateId = await atsOf(call, { orgId, row }).push(link, await noteOf(call, sync, link.sessionId), again)
+  const isTest = row.provider === 'greenhouse_assessment'
+  if (isTest) await tellGreenhouse(call, row, link)
+  const candidateId = isTest ? link.candidateId : await writeNote(call, { row, sync }, link)
   const now = call.clock.now()
   await call.db.transact(async (tx) => {
     if (candidateId !== link.candidateId) await followMerge(tx, orgId, { ...link, candidateId })
@@ -123,6 +143,8 @@ export const replaySync = async (
     throw new ServiceError('conflict', `only a failed entry can be sent again; this one is ${before.status}`, {
       extra: { reason: before.status },
     })
+  if (before.what === 'response_error')
+    throw new ServiceError('conflict', 'Greenhouse said this: there is nothing to run again')
   const scope = { orgId, environment: 'live' } as const
   const { direction, what, applicationId, sessionId } = before
   if (applicationId === null)

@@ -145,21 +145,39 @@ export const deleteOldKeysOfAllOrgs = async (tx: Tx, before: number, limit: numb
 }
 
 const linkColumns = `session_id AS "sessionId", config_id AS "connectionId", application_id AS "applicationId",
-  candidate_id AS "candidateId"`
+  candidate_id AS "candidateId", test_id AS "testId", wrapped_url AS "wrappedUrl"`
+
+type StoredLink = Omit<LinkedSession, 'test'> & { readonly testId: string | null; readonly wrappedUrl: string | null }
+
+const linkOf = ({ testId, wrappedUrl, ...link }: StoredLink): LinkedSession =>
+  testId === null || wrappedUrl === null ? link : { ...link, test: { id: testId, wrappedUrl } }
 
 export const insertLink = async (tx: Tx, orgId: string, link: LinkedSession, now: number): Promise<void> => {
   await tx.run(
-    `INSERT INTO ats_sessions (org_id, session_id, config_id, application_id, candidate_id, linked_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    [orgId, link.sessionId, link.connectionId, link.applicationId, link.candidateId, now],
+    `INSERT INTO ats_sessions (org_id, session_id, config_id, application_id, candidate_id, test_id, wrapped_url, linked_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[orgId, link.sessionId, link.connectionId, link.applicationId, link.candidateId],
+      ...[link.test?.id ?? null, link.test?.wrappedUrl ?? null, now],
+    ],
   )
 }
 
-export const findLink = (reader: Reader, orgId: string, sessionId: string): Promise<LinkedSession | undefined> =>
-  reader.get<LinkedSession>(`SELECT ${linkColumns} FROM ats_sessions WHERE org_id = ? AND session_id = ?`, [
-    orgId,
-    sessionId,
-  ])
+export const findLink = async (
+  reader: Reader,
+  orgId: string,
+  sessionId: string,
+): Promise<LinkedSession | undefined> => {
+  const sql = `SELECT ${linkColumns} FROM ats_sessions WHERE org_id = ? AND session_id = ?`
+  const row = await reader.get<StoredLink>(sql, [orgId, sessionId])
+  return row && linkOf(row)
+}
+
+/** Whom Greenhouse wants to be told from now on. */
+export const changeUrl = async (tx: Tx, orgId: string, sessionId: string, wrappedUrl: string): Promise<void> => {
+  const sql = 'UPDATE ats_sessions SET wrapped_url = ? WHERE org_id = ? AND session_id = ?'
+  await tx.run(sql, [wrappedUrl, orgId, sessionId])
+}
 
 /** The candidate was merged with another one, whom the application is of now. */
 export const followMerge = async (tx: Tx, orgId: string, link: LinkedSession): Promise<void> => {
@@ -167,17 +185,23 @@ export const followMerge = async (tx: Tx, orgId: string, link: LinkedSession): P
   await tx.run(sql, [link.candidateId, orgId, link.connectionId, link.applicationId])
 }
 
-/** The newest session of an application. */
-export const findNewestLink = (
+/** The newest session of an application; of a test, where one is named. */
+export const findNewestLink = async (
   reader: Reader,
   orgId: string,
-  { connectionId, applicationId }: Pick<LinkedSession, 'connectionId' | 'applicationId'>,
-): Promise<LinkedSession | undefined> =>
-  reader.get<LinkedSession>(
+  {
+    connectionId,
+    applicationId,
+    testId,
+  }: Pick<LinkedSession, 'connectionId' | 'applicationId'> & { readonly testId?: string | undefined },
+): Promise<LinkedSession | undefined> => {
+  const row = await reader.get<StoredLink>(
     `SELECT ${linkColumns} FROM ats_sessions WHERE org_id = ? AND config_id = ? AND application_id = ?
-     ORDER BY linked_at DESC, session_id DESC LIMIT 1`,
-    [orgId, connectionId, applicationId],
+       ${testId === undefined ? '' : 'AND test_id = ?'} ORDER BY linked_at DESC, session_id DESC LIMIT 1`,
+    [orgId, connectionId, applicationId, ...(testId === undefined ? [] : [testId])],
   )
+  return row && linkOf(row)
+}
 
 /** Forgets whom a session was of there. */
 export const eraseLink = async (tx: Tx, orgId: string, sessionId: string): Promise<void> => {

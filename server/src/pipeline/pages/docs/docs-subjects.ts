@@ -47,6 +47,7 @@ const titles: Readonly<Record<string, string>> = {
   'portal-apiKeys': 'API keys',
   'portal-ats': 'Applicant tracking',
   ats: 'Applicant tracking: what it sends',
+  assessments: 'Applicant tracking: assessments',
   'portal-billing': 'Billing',
   billing: 'Billing: plans, and what the payment service sends',
   'portal-branding': 'Branding',

@@ -1,11 +1,15 @@
 import * as z from 'zod'
 import { deleted, id, instant, listOf, oneLine } from '../../../core/primitives.ts'
 
-export const atsProviders = ['greenhouse', 'lever', 'ashby', 'teamtailor'] as const
+/** Those whose webhooks tell of a stage, and beside whose candidates notes are written. */
+export const stageProviders = ['greenhouse', 'lever', 'ashby', 'teamtailor'] as const
+export type StageProvider = (typeof stageProviders)[number]
+/** `greenhouse_assessment`: Greenhouse asks for interviews as for tests of an assessment partner, and calls here itself. */
+export const atsProviders = [...stageProviders, 'greenhouse_assessment'] as const
 export type AtsProvider = (typeof atsProviders)[number]
 
 /** The largest message of each provider's webhook, bytes. Greenhouse sends the whole candidate with every field that was added. */
-export const atsMessageBytes: { readonly [P in AtsProvider]: number } = {
+export const atsMessageBytes: { readonly [P in StageProvider]: number } = {
   ...{ greenhouse: 256 * 1024, lever: 64 * 1024, ashby: 64 * 1024, teamtailor: 64 * 1024 },
 }
 
@@ -38,6 +42,7 @@ export const atsCredentials = {
       .meta({ description: 'number of the user as whom notes are written' }),
     signingToken,
   }),
+  greenhouse_assessment: z.object({}).meta({ description: 'nothing: Greenhouse calls with the key that is made here' }),
 } as const satisfies Record<AtsProvider, z.ZodObject>
 export type AtsCredentials<P extends AtsProvider = AtsProvider> = { [K in P]: z.output<(typeof atsCredentials)[K]> }[P]
 
@@ -106,6 +111,12 @@ export const atsConnect = z.discriminatedUnion('provider', [
     credentials: atsCredentials.teamtailor,
     settings: givenSettings.prefault({}),
   }),
+  z.object({
+    provider: z.literal('greenhouse_assessment'),
+    label,
+    credentials: atsCredentials.greenhouse_assessment.prefault({}),
+    settings: givenSettings.prefault({}),
+  }),
 ])
 
 export const atsChange = z.object({
@@ -139,14 +150,20 @@ export const atsIntegration = z
         'what the provider said, or that it could not be asked, when it was tried last; null when that went well',
     }),
     settings: atsSettings,
-    inboundUrl: z.string().meta({ description: "where the provider's webhook sends to" }),
+    inboundUrl: z.string().meta({
+      description:
+        "where the provider's webhook sends to; of greenhouse_assessment, what its four addresses begin with",
+    }),
     inboundSince: instant,
     connectedAt: instant,
   })
   .meta({ id: 'AtsIntegration' })
 export const atsIntegrations = listOf(atsIntegration)
 
-const inboundSecret = z.string().meta({ description: "the secret of the provider's webhook, shown this once" })
+const inboundSecret = z.string().meta({
+  description:
+    "the secret of the provider's webhook, or of greenhouse_assessment the key it calls with; shown this once",
+})
 export const atsConnected = atsIntegration.extend({ inboundSecret }).meta({ id: 'AtsConnected' })
 export const atsSecret = z.object({ id: id('ats'), inboundUrl: z.string(), inboundSecret }).meta({ id: 'AtsSecret' })
 
@@ -175,7 +192,9 @@ export const atsSync = z
   .object({
     id: id('syn'),
     direction: z.enum(atsDirections),
-    what: z.enum(['stage_change', ...atsPushes]),
+    what: z.enum(['stage_change', ...atsPushes, 'response_error']).meta({
+      description: 'response_error: Greenhouse could not use an answer of ours, and says why',
+    }),
     status: z.enum(atsSyncStates),
     applicationId: z.string().nullable().meta({ description: "the provider's id; null once the session was erased" }),
     sessionId: id('ses').nullable(),
