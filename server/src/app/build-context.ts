@@ -64,6 +64,9 @@ import { createSocketHub } from '../platform/sockets/socket-hub.ts'
 import { createSseHub } from '../platform/sse/sse-hub.ts'
 import { BufferPool } from '../platform/storage/buffer-pool.ts'
 import { LocalStore } from '../platform/storage/local.store.ts'
+import { openTraces } from '../platform/traces/open-traces.ts'
+import { tracedDb } from '../platform/traces/traced-db.ts'
+import { tracedStore } from '../platform/traces/traced-store.ts'
 import { createTxtRecords } from '../platform/txt-records.ts'
 import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
@@ -137,11 +140,14 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const newId = createIds(() => clock.now())
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   const httpOut = overrides.httpOut ?? createHttpOut(outward)
+  // A command of an admin is nobody's request.
+  const traces = await openTraces(existing ? undefined : config.traces, { version: buildInfo().version, log })
   return {
     clock,
     clockSkew: shared,
     metrics,
-    db,
+    traces,
+    db: tracedDb(db, traces),
     reader: db.reader,
     keyring,
     seal,
@@ -168,15 +174,17 @@ const openDomains = (
   platform: Awaited<ReturnType<typeof openPlatform>>,
   { config, draining }: { readonly config: Config; readonly draining: AbortSignal },
 ) => {
-  const { clock, db, log, sockets, credentials, keyring, local, httpOut, shared } = platform
+  const { clock, db, log, sockets, credentials, keyring, local, httpOut, shared, traces } = platform
   const openUploads = createOpenUploads({ log, draining })
   const sessionKeys = new SessionKeys(platform)
   const previews = new LivePreviews(() => clock.now(), shared)
   const lastSeen = createLastSeen({ clock, db, log })
+  const storage = createStorage({ db, keyring, local, clock, http: httpOut, now: () => systemClock.now() })
   return {
     ...createAuthParts(),
     overdueEvidence: createOverdueEvidence({ clock, config, reader: db.reader }),
-    ...createStorage({ db, keyring, local, clock, http: httpOut, now: () => systemClock.now() }),
+    store: tracedStore(storage.store, traces),
+    storagePlaces: storage.storagePlaces,
     deliveryQueue,
     identities: new Cache<AgeIdentity>({ limit: 1000 }),
     keptBytes,
@@ -245,6 +253,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       db,
       clock,
       newId,
+      traces: platform.traces,
       fanOut: inTurn(
         webhookFanOut(newId),
         chatFanOut({ clock, newId, jobs }),
@@ -264,7 +273,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       app.load.stop()
       app.clockSkew.stop()
       for (const part of [app.mail, app.shared, app.storagePlaces]) part.close()
-      await app.httpOut.close()
+      await Promise.all([app.httpOut.close(), app.traces.stop()])
       if (!overrides.db) await db.close()
     },
   }

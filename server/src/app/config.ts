@@ -5,6 +5,7 @@ import type { Config, Limits } from '../kernel/config.ts'
 import { isNetwork } from '../pipeline/client-address.ts'
 import { MinisignError, parsePublicKey } from '../platform/minisign/public-key.ts'
 import { isNameServer } from '../platform/txt-records.ts'
+import { traceSchema, tracesOf } from './trace-config.ts'
 
 const isPublicKey = (text: string): boolean => {
   try {
@@ -116,6 +117,7 @@ const schema = z.object({
   SLACK_CLIENT_SECRET: z.string().min(1).optional(),
   SLACK_API: z.url({ protocol: /^https?$/ }).default('https://slack.com'),
   FFMPEG_PATH: z.string().optional(),
+  ...traceSchema,
   NODE_ENV: z.string().optional(),
 })
 
@@ -225,6 +227,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     role: c.ROLE,
     logLevel: c.LOG_LEVEL,
     ffmpegPath: c.FFMPEG_PATH,
+    traces: tracesOf(c),
     production: c.NODE_ENV === 'production',
     limits: defaultLimits,
   }

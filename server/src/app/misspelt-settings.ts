@@ -12,8 +12,11 @@ const ofOthers: ReadonlySet<string> = new Set(['HOSTNAME', 'NODE_PATH', 'HOSTTYP
 /** Three letters away from a short word is another word. */
 const shortest = 6
 
+/** Of OpenTelemetry's names we read a few, and its library some more: the others look alike and are right. */
+const isOfStandard = (name: string): boolean => /^OTEL_(?:BSP|EXPORTER|METRIC|LOG|RESOURCE|PROPAGATORS)/.test(name)
+
 const isNear = (name: string): string | undefined => {
-  if (settingNames.includes(name) || ofOthers.has(name) || name.length < shortest) return undefined
+  if (settingNames.includes(name) || isOfStandard(name) || ofOthers.has(name) || name.length < shortest) return undefined
   return nearestName(
     name,
     settingNames.filter((known) => Math.abs(known.length - name.length) <= 2 && known[0] === name[0]),

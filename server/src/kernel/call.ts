@@ -25,6 +25,12 @@ export type WriteCall<A extends AuditActor = AuditActor> = Writes &
   By<A> &
   Needs<'audit' | 'outbox' | 'jobs' | 'newId' | 'clock'>
 
+/** What a row keeps of what it goes back to. */
+export const causeOf = ({ requestId, traces }: Needs<'requestId' | 'traces'>) => ({
+  requestId: requestId ?? null,
+  traceparent: traces.here(requestId),
+})
+
 /** The same call inside a transaction. */
 export const inTx = <C extends object>(call: C, tx: Tx): C & { readonly tx: Tx; readonly reader: Tx } => ({
   ...call,

@@ -1,6 +1,8 @@
 import type { AtsAddresses } from '../platform/ats/types.ts'
 import type { SlackSettings } from '../platform/chat/types.ts'
 import type { RazorpaySettings, StripeSettings } from '../platform/payments/types.ts'
+import type { TraceSettings } from '../platform/traces/open-traces.ts'
+
 export interface Limits {
   /** Requests for each API key and for each organisation in a window of 60 s. */
   readonly perKey: number
@@ -87,6 +89,8 @@ export interface Config {
   /** Who takes money; nobody where nothing is set. */
   readonly payment: { readonly stripe: StripeSettings; readonly razorpay: RazorpaySettings }
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+  /** Absent: off. */
+  readonly traces: TraceSettings | undefined
   readonly ffmpegPath: string | undefined
   /** NODE_ENV=production. */
   readonly production: boolean

@@ -19,6 +19,7 @@ import type { SocketHub } from '../platform/sockets/socket-hub.ts'
 import type { SseHub } from '../platform/sse/sse-hub.ts'
 import type { BufferPool } from '../platform/storage/buffer-pool.ts'
 import type { ObjectStore } from '../platform/storage/types.ts'
+import type { Traces } from '../platform/traces/traces.ts'
 import type { ChainSeal } from './audit/audit.seal.ts'
 import type { Audit } from './audit/audit.types.ts'
 import type { Config } from './config.ts'
@@ -49,6 +50,7 @@ export interface Parts {
   readonly newId: NewId
   readonly log: Log
   readonly metrics: Metrics
+  readonly traces: Traces
   readonly keyring: Keyring
   /** Of the heads of audit chains. */
   readonly seal: ChainSeal

@@ -90,6 +90,7 @@ import { ssoOidc } from './0930-sso-oidc.ts'
 import { madeBeside } from './0940-made-beside.ts'
 import { recentRequests } from './0950-recent-requests.ts'
 import { sessionSearch } from './0970-session-search.ts'
+import { traces } from './0990-traces.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -187,4 +188,5 @@ export const migrations: readonly Migration[] = [
   madeBeside,
   sessionSearch,
   assessments,
+  traces,
 ]

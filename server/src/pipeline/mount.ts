@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointSpec, endpoints, type Method, ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import { addRateHeaders, rateHeaders } from '../kernel/rate-limited.ts'
+import type { OpenSpan } from '../platform/traces/traces.ts'
 import { admit, type Progress } from './admit.ts'
 import { answer } from './answer.ts'
 import { always, forPages, preflight } from './answer-headers.ts'
@@ -21,6 +22,7 @@ import { deprecationHeaders, type Headers, sendError } from './respond.ts'
 import { createRoutes, type Route } from './routing.ts'
 import { withJoinedWrites } from './run-write.ts'
 import { plainPath, wireOfPath } from './scim-wire.ts'
+import { answerFacts, requestSpan } from './trace-request.ts'
 import { checkInput } from './validate.ts'
 
 /**
@@ -112,6 +114,7 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
     let asPage = false
     let spec: EndpointSpec | undefined
     let refusal: unknown
+    let span: OpenSpan | undefined
     try {
       if (req.method === 'OPTIONS') {
         const known = methods.filter((candidate) => 'endpoint' in (find(candidate, path) ?? {}))
@@ -131,7 +134,9 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
       spec = route.endpoint
       asPage = route.endpoint.visited === true && wantsPage(req)
       if (route.endpoint.deprecated) Object.assign(headers, deprecationHeaders(route.endpoint))
-      await serve(app, koa, route, handlers[route.endpoint.id] as LooseHandler, requestId, progress)
+      const handler = handlers[route.endpoint.id] as LooseHandler
+      span = app.traces.begin(requestSpan(req, route.endpoint, requestId))
+      await span.run(() => serve(app, koa, route, handler, requestId, progress))
     } catch (thrown) {
       const error = await countStray(app, req, progress, thrown)
       refusal = error
@@ -143,6 +148,7 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
       const { actor } = progress
       noteRequest(app, { actor, endpoint: spec, requestId, status: res.statusCode, ms, thrown: refusal })
       app.metrics.request(progress.endpoint, res.statusCode, ms / 1000)
+      span?.end(answerFacts(res.statusCode, refusal))
       app.log.debug({ requestId, endpoint: progress.endpoint, status: res.statusCode, ms: Math.round(ms) }, 'a request')
     }
   }

@@ -38,6 +38,16 @@ describe('chunked upload', () => {
     expect(place.service.stored.get(stored.clientId)).toHaveLength(2500)
   })
 
+  it('names one trace for the requests of an upload, another for the next, and records none', async () => {
+    await clip()
+    await clip()
+    await place.buildUploader().processAll()
+    const parents = place.server.seen.map(({ headers }) => String(headers['traceparent']))
+    for (const parent of parents) expect(parent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+    expect(parents).toHaveLength(10)
+    expect(new Set(parents).size).toBe(2)
+  })
+
   it('opens system audio at its own endpoint', async () => {
     // Without its length it does not fit one request.
     await place.put({ kind: 'system_audio_chunk', lane: 'system_audio', contentType: 'audio/webm' })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { CallOptions } from '@integrity/client/calls'
 import { IntegrityError } from '@integrity/client/errors'
 import type { Client } from '@integrity/client/every-endpoint'
@@ -50,9 +50,18 @@ const sendSmall = async (upload: ItemUpload, kind: SmallKind): Promise<void> => 
 /** A whole that is refused so often is refused for good. */
 const maxRefusedWholes = 2
 
+/**
+ * W3C Trace Context: where the service keeps traces, the requests of one upload are found together. Nothing is recorded here,
+ * and the flag says so; the service decides by the id.
+ */
+const newTrace = (): { readonly traceparent: string } => ({
+  traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`,
+})
+
 /** The requests of a chunked upload, measured; `onConflict` is told of those that are about the upload, not the item. */
 const stepsOf = (upload: ItemUpload, onConflict: (error: unknown) => void): UploadSteps => {
-  const { client, sessionId, header, how } = upload
+  const { client, sessionId, header } = upload
+  const how = { ...upload.how, headers: newTrace() }
   const params = { id: sessionId }
   const noting = async <T>(step: Promise<T>): Promise<T> => {
     try {

@@ -27,7 +27,7 @@ export const createRegistration = ({ db, clock }: Needs<'db' | 'clock'>, definit
     await db.transact(async (tx) => {
       for (const { kind, attempts } of recurring) {
         const job = { id: recurringIdOf(kind), kind, payload: 'null', run_at: now, max_attempts: attempts }
-        await insertJob(tx, noOrg, { ...job, created_at: now, dedupe_key: null, request_id: null })
+        await insertJob(tx, noOrg, { ...job, created_at: now, dedupe_key: null, request_id: null, traceparent: null })
       }
     })
     registered = true

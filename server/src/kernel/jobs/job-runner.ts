@@ -1,5 +1,6 @@
 import { GiveUp } from '../../platform/give-up.ts'
 import { RetryLater } from '../../platform/retry-later.ts'
+import type { NewRoot } from '../../platform/traces/traces.ts'
 import { system } from '../identity/actor.ts'
 import type { Scope } from '../identity/scope.ts'
 import type { Parts } from '../parts.ts'
@@ -34,6 +35,13 @@ const textOf = (error: unknown): string =>
 const namesOf = ({ job }: Claim) => ({
   jobId: job.id,
   ...(job.request_id === null ? {} : { requestId: job.request_id }),
+})
+
+const spanOf = ({ job: { kind, attempts, request_id, traceparent } }: Claim): NewRoot => ({
+  kind: 'job',
+  name: kind,
+  facts: { 'app.attempt': attempts, ...(request_id === null ? {} : { 'app.request_id': request_id }) },
+  ...{ parent: traceparent, decides: true, requestId: request_id ?? undefined },
 })
 
 const createLease = ({ db, clock, log }: Parts, leaseMs: number) => {
@@ -122,12 +130,14 @@ export const createJobRunner = (app: Parts, options: RunnerOptions): { run(claim
       if (aborted.aborted) forward()
       aborted.addEventListener('abort', forward, { once: true })
       const lease = keepLease(claim, done.signal, stop)
+      const span = app.traces.begin(spanOf(claim))
       let failure: { error: unknown } | undefined
       try {
-        await handle(claim, stop.signal)
+        await span.run(() => handle(claim, stop.signal))
       } catch (error) {
         failure = { error }
       }
+      span.end(failure && { 'error.type': failure.error instanceof Error ? failure.error.name : typeof failure.error })
       done.abort()
       aborted.removeEventListener('abort', forward)
       await lease

@@ -26,11 +26,13 @@ export interface JobRow {
   readonly dedupe_key: string | null
   /** The request that asked for it, directly or by another job. */
   readonly request_id: string | null
+  /** Where what asked for it stood in a trace (W3C Trace Context). */
+  readonly traceparent: string | null
 }
 
 export type NewJob = Pick<
   JobRow,
-  'id' | 'kind' | 'payload' | 'run_at' | 'max_attempts' | 'created_at' | 'dedupe_key' | 'request_id'
+  'id' | 'kind' | 'payload' | 'run_at' | 'max_attempts' | 'created_at' | 'dedupe_key' | 'request_id' | 'traceparent'
 >
 
 /** A claim as it is held: the row and the name under which it was taken. */
@@ -45,8 +47,8 @@ export interface Claim {
 export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<boolean> => {
   const { changes } = await tx.run(
     `INSERT INTO jobs (org_id, id, environment, kind, payload, run_at, attempts, max_attempts, state, created_at, dedupe_key,
-       request_id)
-     VALUES (?, ?, ?, ?, ?, ?, 0, ?, 'queued', ?, ?, ?) ON CONFLICT DO NOTHING`,
+       request_id, traceparent)
+     VALUES (?, ?, ?, ?, ?, ?, 0, ?, 'queued', ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     [
       scope.orgId,
       job.id,
@@ -58,6 +60,7 @@ export const insertJob = async (tx: Tx, scope: Scope, job: NewJob): Promise<bool
       job.created_at,
       job.dedupe_key,
       job.request_id,
+      job.traceparent,
     ],
   )
   return changes === 1

@@ -5,6 +5,7 @@ import type { MigratableDb } from '../../platform/db/dialect.ts'
 import { createIds } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createManualClock, type ManualClock } from '../../platform/manual-clock.test-support.ts'
+import { noTraces } from '../../platform/traces/traces.ts'
 import type { Scope } from '../identity/scope.ts'
 import type { JobRequest, Jobs } from '../jobs.types.ts'
 import type { Parts } from '../parts.ts'
@@ -77,7 +78,7 @@ export const useQueue = (open: OpenDatabase) => {
     { db: ownDb = db, clock: ownClock = clock, ...options }: BuildOptions = {},
   ): TestJobs => {
     processes += 1
-    const app = { db: ownDb, clock: ownClock, log, newId, reader: ownDb.reader } as unknown as Parts
+    const app = { db: ownDb, clock: ownClock, log, newId, reader: ownDb.reader, traces: noTraces } as unknown as Parts
     const definitions = Object.entries(kinds).map(definitionOf)
     const worker = createJobWorker(app, { definitions, processId: `p${processes}`, leaseMs: lease, ...options })
     const jobs = { ...worker, ...createJobs(app, definitions) } as unknown as TestJobs

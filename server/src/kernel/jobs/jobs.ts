@@ -12,19 +12,20 @@ export const jobsChannel = 'jobs'
  * runs, in this process or another.
  */
 export const createJobs = (
-  { db, clock, newId }: Pick<Parts, 'db' | 'clock' | 'newId'>,
+  { db, clock, newId, traces }: Pick<Parts, 'db' | 'clock' | 'newId' | 'traces'>,
   definitions: readonly Pick<JobDefinition, 'kind' | 'attempts'>[],
 ): Jobs => {
   const attemptsOf = new Map(definitions.map(({ kind, attempts }) => [kind, attempts]))
   return {
-    async enqueue({ tx, scope, requestId = null }, { kind, payload, runAt, dedupeKey }) {
+    async enqueue({ tx, scope, requestId }, { kind, payload, runAt, dedupeKey }) {
       const attempts = attemptsOf.get(kind)
       if (attempts === undefined) throw new TypeError(`no job is called ${kind}`)
       const now = clock.now()
       const id = newId('job')
       const text = JSON.stringify(payload ?? null)
       const job = { id, kind, payload: text, run_at: runAt ?? now, max_attempts: attempts, created_at: now }
-      const added = await insertJob(tx, scope, { ...job, dedupe_key: dedupeKey ?? null, request_id: requestId })
+      const of = { request_id: requestId ?? null, traceparent: traces.here(requestId) }
+      const added = await insertJob(tx, scope, { ...job, dedupe_key: dedupeKey ?? null, ...of })
       if (!added) return null
       tx.afterCommit(() => db.notify(jobsChannel))
       return id

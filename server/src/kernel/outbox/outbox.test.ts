@@ -5,6 +5,7 @@ import { migrations } from '../../migrations/index.ts'
 import type { MigratableDb } from '../../platform/db/dialect.ts'
 import type { Tx } from '../../platform/db/types.ts'
 import { createIds } from '../../platform/ids.ts'
+import { noTraces } from '../../platform/traces/traces.ts'
 import { createManualClock } from '../../platform/manual-clock.test-support.ts'
 import { addOrg } from '../audit/audit.test-support.ts'
 import type { Scope } from '../identity/scope.ts'
@@ -32,7 +33,7 @@ describeEachDatabase('the outbox', (open) => {
     await addOrg(db, orgId)
     return { orgId, environment: 'live' }
   }
-  const outboxOf = (of: MigratableDb, fanOut = none) => createOutbox({ db: of, clock, newId, fanOut })
+  const outboxOf = (of: MigratableDb, fanOut = none) => createOutbox({ db: of, clock, newId, traces: noTraces, fanOut })
   const stored = (scope: Scope) =>
     db.reader.all<{ seq: number; event_id: string; envelope: string }>(
       'SELECT seq, event_id, envelope FROM events WHERE org_id = ? AND environment = ? ORDER BY seq',

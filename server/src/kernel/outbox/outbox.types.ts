@@ -12,6 +12,8 @@ export interface PublishedEvent {
   readonly envelope: string
   /** The request that it goes back to; for us alone, consumers are not told. */
   readonly requestId: string | null
+  /** Where its publishing stands in a trace. */
+  readonly traceparent: string | null
 }
 
 export interface Outbox {

@@ -7,6 +7,10 @@ const telling = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURICompon
 
 /** Each brings dozens to hundreds of modules, for what most requests never ask. */
 const late = [
+  '@opentelemetry/api',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
+  '@opentelemetry/exporter-trace-otlp-http',
   '@redis/client',
   'knex',
   'lodash',

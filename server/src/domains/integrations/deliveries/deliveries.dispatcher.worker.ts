@@ -63,6 +63,7 @@ type DispatchCall = Needs<
   | 'metrics'
   | 'newId'
   | 'reader'
+  | 'traces'
   | 'version'
 >
 

@@ -1,5 +1,5 @@
 import { type EventType, examplesPerMinute } from '@integrity/protocol'
-import type { Needs, WriteCall } from '../../../kernel/call.ts'
+import { causeOf, type Needs, type WriteCall } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { rateLimited } from '../../../kernel/rate-limited.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
@@ -22,7 +22,7 @@ export const admitExample = async ({ rate }: Needs<'rate'>, endpointId: string):
  * an interview; this endpoint alone gets the example in its place.
  */
 export const sendExample = async (
-  call: WriteCall<Actor> & Needs<'db'>,
+  call: WriteCall<Actor> & Needs<'db' | 'traces'>,
   { endpointId, eventType }: { readonly endpointId: string; readonly eventType: EventType },
 ): Promise<{ eventId: string; deliveryId: string }> => {
   const { tx, scope } = call
@@ -35,7 +35,7 @@ export const sendExample = async (
   const [place] = await placesAt(call, [endpointId])
   if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
   const deliveryId = call.newId('dlv')
-  const queued = { eventId, eventSeq, eventType, now: call.clock.now(), requestId: call.requestId ?? null }
+  const queued = { eventId, eventSeq, eventType, now: call.clock.now(), ...causeOf(call) }
   await insertDeliveries(tx, scope, queued, [{ ...place, id: deliveryId, replayOf: null, isExample: 1 }])
   await call.audit.append(call, { action: 'webhook.tested', target: endpointId, payload: { eventId, eventType } })
   wakeDispatchers(call)

@@ -15,7 +15,7 @@ export const webhookFanOut =
     if (chosen.length === 0) return
     const places = await placesAt(call, chosen)
     const deliveries = places.map((place) => ({ ...place, id: newId('dlv'), replayOf: null }))
-    const { id: eventId, seq: eventSeq, type: eventType, createdAt: now, requestId } = event
-    const of = { eventId, eventSeq, eventType, now, requestId }
+    const { id: eventId, seq: eventSeq, type: eventType, createdAt: now, requestId, traceparent } = event
+    const of = { eventId, eventSeq, eventType, now, requestId, traceparent }
     await insertDeliveries(tx, scope, of, deliveries)
   }

@@ -1,5 +1,5 @@
 import { notFound, ServiceError } from '@integrity/protocol'
-import type { Needs, Reads, WriteCall } from '../../../kernel/call.ts'
+import { causeOf, type Needs, type Reads, type WriteCall } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../../kernel/paging.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
@@ -68,7 +68,7 @@ export const readDeliveries = async (
 
 /** Sends a finished delivery again: a new row with the same event; the old one and its attempts stay as they are. */
 export const replayDelivery = async (
-  call: WriteCall<Actor> & Needs<'db'>,
+  call: WriteCall<Actor> & Needs<'db' | 'traces'>,
   { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
 ) => {
   const { tx, scope } = call
@@ -81,7 +81,7 @@ export const replayDelivery = async (
   const [place] = await placesAt(call, [endpointId])
   if (!place) throw new Error(`endpoint ${endpointId} gave no place for a delivery`)
   const id = call.newId('dlv')
-  await insertDeliveries(tx, scope, { ...old, now: call.clock.now(), requestId: call.requestId ?? null }, [
+  await insertDeliveries(tx, scope, { ...old, now: call.clock.now(), ...causeOf(call) }, [
     { ...place, id, replayOf: old.id, isExample: old.isExample },
   ])
   await call.audit.append(call, {

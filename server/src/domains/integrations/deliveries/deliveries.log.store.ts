@@ -19,6 +19,7 @@ const columns: readonly ColumnSpec[] = [
   { name: 'replay_of', type: 'text' },
   { name: 'created_at', type: 'bigint' },
   { name: 'request_id', type: 'text' },
+  { name: 'traceparent', type: 'text' },
   { name: 'is_example', type: 'bigint' },
 ]
 
@@ -40,18 +41,20 @@ interface DeliveredEvent {
 interface Queued {
   readonly now: number
   readonly requestId: string | null
+  /** Where what queued it stood in a trace. */
+  readonly traceparent: string | null
 }
 
 const insertRows = async (
   tx: Tx,
   scope: Scope,
-  { now, requestId }: Queued,
+  { now, requestId, traceparent }: Queued,
   queued: readonly (NewDelivery & DeliveredEvent)[],
 ): Promise<void> => {
   const rows = queued.map(
     ({ id, endpointId, position, replayOf, eventId, eventSeq, eventType, isExample }): Param[] => [
       ...[scope.orgId, id, scope.environment, endpointId, position],
-      ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now, requestId, isExample ?? null],
+      ...[eventId, eventSeq, eventType, 'pending', now, replayOf, now, requestId, traceparent, isExample ?? null],
     ],
   )
   await tx.insertMany('webhook_deliveries', columns, rows)

@@ -53,6 +53,7 @@ export interface ClaimedRow {
   readonly isExample: number | null
   /** That its event goes back to, or that asked for it to be sent again. */
   readonly requestId: string | null
+  readonly traceparent: string | null
 }
 
 /** Takes those of these deliveries that still are due and that no other process is taking. */
@@ -72,7 +73,7 @@ export const claimDeliveries = (
      WHERE org_id = ? AND environment = ? AND delivery_id IN (SELECT delivery_id FROM due)
      RETURNING delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", event_seq AS "eventSeq",
        event_type AS "eventType", attempt_count AS "attemptCount", fault, is_example AS "isExample",
-       request_id AS "requestId"`,
+       request_id AS "requestId", traceparent`,
     [...of, ...values, args.now, args.leaseUntil, args.leaseUntil, args.owner, ...of],
   )
 }

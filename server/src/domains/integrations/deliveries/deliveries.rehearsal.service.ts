@@ -1,5 +1,5 @@
 import type { DeliveryFault } from '@integrity/protocol'
-import type { By, Needs, Writes } from '../../../kernel/call.ts'
+import { type By, causeOf, type Needs, type Writes } from '../../../kernel/call.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
 import { insertDeliveries } from './deliveries.log.store.ts'
 import { delayFirstAttempt, findUnsent, markFault, type UnsentRow } from './deliveries.rehearsal.store.ts'
@@ -12,7 +12,7 @@ interface Chosen {
 
 /** A second delivery of the same event, as a replay makes it. */
 const duplicate = async (
-  call: Writes & By & Needs<'audit' | 'clock' | 'newId'>,
+  call: Writes & By & Needs<'audit' | 'clock' | 'newId' | 'traces'>,
   first: UnsentRow,
   at: number,
   fault?: DeliveryFault,
@@ -21,7 +21,7 @@ const duplicate = async (
   const [place] = await placesAt(call, [first.endpointId])
   if (!place) return
   const id = call.newId('dlv')
-  await insertDeliveries(tx, scope, { ...first, now: call.clock.now(), requestId: call.requestId ?? null }, [
+  await insertDeliveries(tx, scope, { ...first, now: call.clock.now(), ...causeOf(call) }, [
     { ...place, id, replayOf: first.id },
   ])
   await delayFirstAttempt(tx, scope, id, at)
@@ -46,7 +46,7 @@ interface Disorder {
  * here they happen for certain.
  */
 export const rehearseDisorder = async (
-  call: Writes & By & Needs<'audit' | 'clock' | 'newId'>,
+  call: Writes & By & Needs<'audit' | 'clock' | 'newId' | 'traces'>,
   { late, twice, faulty = [] }: Disorder,
 ): Promise<void> => {
   const { tx, scope } = call

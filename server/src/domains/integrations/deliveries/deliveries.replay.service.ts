@@ -1,5 +1,5 @@
 import { maxReplayed, ServiceError } from '@integrity/protocol'
-import type { Needs, WriteCall } from '../../../kernel/call.ts'
+import { causeOf, type Needs, type WriteCall } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { iso } from '../../../kernel/time.ts'
 import { stretchAt } from '../webhooks/subscribers.service.ts'
@@ -27,7 +27,7 @@ const tooMany = () =>
 
 /** Sends every event of an endpoint's log since an instant once more: for a receiver that lost what it had. */
 export const replaySince = async (
-  call: WriteCall<Actor> & Needs<'db'>,
+  call: WriteCall<Actor> & Needs<'db' | 'traces'>,
   { endpointId, since }: { readonly endpointId: string; readonly since: number },
 ): Promise<number> => {
   const { tx, scope } = call
@@ -43,7 +43,7 @@ export const replaySince = async (
       ...{ id: call.newId('dlv'), endpointId, position: first + at, replayOf },
       ...{ eventId, eventSeq, eventType, isExample },
     }))
-    await insertReplays(tx, scope, { now: call.clock.now(), requestId: call.requestId ?? null }, queued)
+    await insertReplays(tx, scope, { now: call.clock.now(), ...causeOf(call) }, queued)
     wakeDispatchers(call)
   }
   await call.audit.append(call, {

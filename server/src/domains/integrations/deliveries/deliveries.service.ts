@@ -78,12 +78,37 @@ const headersOf = (
   }
 }
 
+/** The attempt as part of the trace that its event was published in, with the header that tells the receiver of it. */
+const traced = async (
+  { traces }: Needs<'traces'>,
+  { delivery }: Claim,
+  post: (headers: { readonly traceparent?: string }) => Promise<PostResult>,
+): Promise<PostResult> => {
+  const facts = { 'app.event_type': delivery.eventType, 'app.attempt': delivery.attemptCount + 1 }
+  const span = traces.begin({
+    ...{ kind: 'delivery', name: 'webhook.deliver', facts, parent: delivery.traceparent, decides: true },
+    requestId: undefined,
+  })
+  const traceparent = span.traceparent()
+  try {
+    const result = await span.run(() => post(traceparent === null ? {} : { traceparent }))
+    span.end({
+      'app.outcome': result.outcome,
+      ...(result.statusCode === undefined ? {} : { 'http.response.status_code': result.statusCode }),
+      ...(result.outcome === 'success' ? {} : { 'error.type': result.outcome }),
+    })
+    return result
+  } finally {
+    span.end()
+  }
+}
+
 /**
  * Makes one attempt. Rejects when nothing could be learnt about the receiver (our own failure, or the process is
  * stopping): the claim then runs out and another process takes the delivery.
  */
 export const attemptDelivery = async (
-  call: Needs<'clock' | 'httpOut' | 'keyring' | 'metrics' | 'reader' | 'version'>,
+  call: Needs<'clock' | 'httpOut' | 'keyring' | 'metrics' | 'reader' | 'traces' | 'version'>,
   { claim, options }: { readonly claim: Claim; readonly options: SendOptions },
 ): Promise<Made> => {
   const { scope, delivery } = claim
@@ -98,12 +123,10 @@ export const attemptDelivery = async (
   // A process that stood still after it claimed: by now another may be sending this.
   if (at >= claim.leaseUntil) throw new Error('the lease ran out before the attempt began')
   const { timeoutMs, signal } = options
-  const result = await call.httpOut.post(endpoint.url, {
-    headers,
-    body: bodyWith(faultOf(claim), body),
-    timeoutMs,
-    signal,
-  })
+  const post = { body: bodyWith(faultOf(claim), body), timeoutMs, signal }
+  const result = await traced(call, claim, (trace) =>
+    call.httpOut.post(endpoint.url, { ...post, headers: { ...headers, ...trace } }),
+  )
   call.metrics.delivery(result.outcome, result.durationMs / 1000)
   return { kind: 'made', claim, at, result, step: nextStep(delivery.attemptCount + 1, result, options.random()) }
 }

@@ -21,7 +21,7 @@ const faultAt: ReadonlyMap<number, DeliveryFault> = new Map(
 
 /** Does the work; in the scenario that is about it, what it published is delivered out of order and partly twice. */
 export const withDisorder = async (
-  call: Writes & Needs<'audit' | 'clock' | 'newId'>,
+  call: Writes & Needs<'audit' | 'clock' | 'newId' | 'traces'>,
   { run, work }: { readonly run: SimulationRow; readonly work: () => Promise<void> },
 ): Promise<void> => {
   // Only these wait at their end for what is late.

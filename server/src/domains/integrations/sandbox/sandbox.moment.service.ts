@@ -22,6 +22,7 @@ export type AgentCall = Reads &
     | 'store'
     | 'log'
     | 'metrics'
+    | 'traces'
     | 'keyring'
     | 'credentials'
     | 'openUploads'

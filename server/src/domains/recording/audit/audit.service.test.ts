@@ -12,6 +12,7 @@ import { createKeyring } from '../../../platform/crypto/keyring.ts'
 import type { MigratableDb } from '../../../platform/db/dialect.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { createManualClock } from '../../../platform/manual-clock.test-support.ts'
+import { noTraces } from '../../../platform/traces/traces.ts'
 import { auditJobs } from './audit.jobs.ts'
 import { signMovedHeads, verifyAudit } from './audit.service.ts'
 
@@ -37,7 +38,7 @@ describeEachDatabase('checkpoints of the audit chains', (open) => {
     (await readCheckpoints(db.reader, orgId, { after: 0, upTo: 1e9, limit: 100 })).map((checkpoint) => checkpoint.size)
 
   it('are made by the hourly job for every chain that moved, and for no other', async () => {
-    const app = { ...parts(), log: createLog({ level: 'silent' }) } as unknown as Parts
+    const app = { ...parts(), traces: noTraces, log: createLog({ level: 'silent' }) } as unknown as Parts
     const jobs = createJobWorker(app, { definitions: auditJobs, processId: 'p1' })
     for (const orgId of ['org_busy', 'org_quiet', 'org_empty']) await addOrg(db, orgId, seal)
     for (const orgId of ['org_busy', 'org_busy', 'org_quiet']) await append(orgId)
