@@ -11,6 +11,7 @@ import { createDisplaysObserver } from './displays.ts'
 import { createExcludedWindowsObserver } from './excluded-windows.ts'
 import { createForegroundObserver } from './foreground.ts'
 import { createIdleObserver } from './idle.ts'
+import { createListenersObserver } from './listeners.ts'
 import { createNetworkObserver } from './network.ts'
 import type { ObserverOptions } from './observer-options.ts'
 import { createProcessesObserver } from './processes.ts'
@@ -73,6 +74,7 @@ export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {})
     createDevicesObserver(options),
     createClipboardObserver(options),
     createExcludedWindowsObserver(options),
+    createListenersObserver(options),
   ]
   return all.filter(({ name }) => !given.observersOff?.includes(name))
 }

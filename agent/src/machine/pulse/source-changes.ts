@@ -49,6 +49,34 @@ export const followSources = async (env: Environment): Promise<SourceNews> => {
   }
 }
 
+/** Gives who is given the sound of which source, now and after each change, until the signal aborts. @throws Error when the server is gone */
+export const followStreams = async <T>(
+  env: Environment,
+  read: (connection: PulseConnection) => Promise<T>,
+  see: (state: T) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  let news = Promise.withResolvers<void>()
+  const connection = await hearOf(env, sources | sourceOutputs, () => news.resolve())
+  const over = connection.ended.then((why) => {
+    throw new Error(why)
+  })
+  over.catch(() => undefined)
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  try {
+    while (!signal.aborted) {
+      news = Promise.withResolvers<void>()
+      see(await read(connection))
+      await Promise.race([news.promise, over, stopped])
+    }
+  } finally {
+    connection.close()
+  }
+}
+
 export interface SourceChanges {
   /** Whether changes are being told; false once the sound server is gone. */
   alive(): boolean

@@ -72,6 +72,7 @@ export const texts = {
   'observer.sleep': 'Sleep of the computer',
   'observer.clipboard': 'That the clipboard was used',
   'observer.excluded_windows': 'Windows that are kept out of pictures of the screen',
+  'observer.listeners': 'Programs that record sound or camera',
 
   answerAgree: 'Agree as chosen above',
   answerDecline: 'Decline everything',

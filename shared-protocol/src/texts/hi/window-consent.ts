@@ -70,6 +70,7 @@ export const texts: Translated<typeof en> = {
   'observer.sleep': 'कंप्यूटर का स्लीप में जाना',
   'observer.clipboard': 'कि क्लिपबोर्ड का उपयोग हुआ',
   'observer.excluded_windows': 'स्क्रीन की तस्वीरों से बाहर रखी गई विंडो',
+  'observer.listeners': 'आवाज़ या कैमरा रिकॉर्ड करने वाले प्रोग्राम',
 
   answerAgree: 'ऊपर चुने अनुसार सहमत',
   answerDecline: 'सब कुछ मना करें',

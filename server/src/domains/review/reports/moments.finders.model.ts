@@ -89,4 +89,10 @@ export const momentFinders: Readonly<Record<MomentRuleName, (facts: MomentFacts)
     return ofKind(facts, 'window.exclusion_started').map((event) => findingOf(event, until(event)))
   },
   phone_moved: turns,
+  speakers_recorded: (facts) => {
+    const until = untilOver(facts, 'listener.ended', ['program', 'process', 'of', 'device'])
+    return ofKind(facts, 'listener.started')
+      .filter((event) => seenIn(event)['of'] === 'speakers')
+      .map((event) => findingOf(event, until(event)))
+  },
 }

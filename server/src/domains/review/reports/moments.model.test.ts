@@ -7,6 +7,7 @@ import type { MomentFacts } from './moments.types.ts'
 
 const program = { program: 'Helper', kind: 'remote_control', process: 'helper', catalogueVersion: 1 }
 const camera = { kind: 'camera', name: 'Loop', listed: { device: 'Loop', kind: 'virtual_camera', listVersion: 1 } }
+const listener = { program: 'Recorder', process: 'recorder', of: 'speakers', device: 'Monitor of Headset' }
 const hidden = { application: 'Vault', bounds: { x: 0, y: 0, width: 10, height: 10 } }
 
 /** What each rule finds, and what is like it and is none. */
@@ -46,6 +47,15 @@ const cases: Record<MomentRuleName, { fires: Partial<MomentFacts>; silent: Parti
   phone_moved: {
     fires: { phones: [aPhone('portrait', null, 'landscape')] },
     silent: { phones: [aPhone(null, 'portrait', null, 'portrait'), aPhone('landscape')] },
+  },
+  speakers_recorded: {
+    fires: { events: [told('listener.started', 100, listener)] },
+    silent: {
+      events: [
+        told('listener.started', 100, { ...listener, of: 'microphone' }),
+        told('listener.ended', 110, { ...listener, durationMs: 5 }),
+      ],
+    },
   },
 }
 const everything = facts({
@@ -101,6 +111,8 @@ describe('a moment', () => {
     expect(only({ events: [told('device.added', 1, camera), told('device.removed', 9, camera)] }).untilAt).toBe(at(9))
     const window = [told('window.exclusion_started', 1, hidden), told('window.exclusion_ended', 5, hidden)]
     expect(only({ events: window }).untilAt).toBe(at(5))
+    const heard = [told('listener.started', 1, listener), told('listener.ended', 7, { ...listener, durationMs: 6000 })]
+    expect(only({ events: heard }).untilAt).toBe(at(7))
   })
 
   it('of a gap lasts as long, and says how much of the first minute was seen', () => {

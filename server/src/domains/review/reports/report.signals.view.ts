@@ -14,6 +14,7 @@ const things: Readonly<Record<string, readonly [string, string]>> = {
   'network.changed': ['network connection', 'network connections'],
   'process.matched': ['program of the published list', 'programs of the published list'],
   'window.exclusion_started': ['window that stays out of recordings', 'windows that stay out of recordings'],
+  'listener.started': ['program that records sound or camera', 'programs that record sound or camera'],
   'vm.hint': ['sign of a virtual machine', 'signs of a virtual machine'],
 }
 const thing = ([kind, n]: [string, number]): string => {

@@ -6,7 +6,7 @@ import type { ObserverName } from './integrity-events.observations.ts'
 export const aidObservers = {
   second_display: ['displays'],
   screen_reader: ['idle', 'clipboard', 'excluded_windows'],
-  dictation: ['idle', 'clipboard'],
+  dictation: ['idle', 'clipboard', 'listeners'],
   on_screen_keyboard: ['idle', 'excluded_windows'],
   helper: [],
   notes: ['foreground', 'clipboard'],

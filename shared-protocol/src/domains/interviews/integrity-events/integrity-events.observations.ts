@@ -14,6 +14,7 @@ export const observerNames = [
   'devices',
   'clipboard',
   'excluded_windows',
+  'listeners',
 ] as const
 export type ObserverName = (typeof observerNames)[number]
 
@@ -55,6 +56,10 @@ export type ListedDeviceKind = (typeof listedDeviceKinds)[number]
 export const mediaDeviceKinds = ['camera', 'microphone', 'sound_monitor'] as const
 export type MediaDeviceKind = (typeof mediaDeviceKinds)[number]
 
+/** What a program can listen to. */
+export const listenedTo = ['microphone', 'speakers', 'camera'] as const
+export type ListenedTo = (typeof listenedTo)[number]
+
 const box = { x: z.number(), y: z.number(), width: z.number(), height: z.number() }
 const display = z.object({
   id: z.string(),
@@ -90,6 +95,14 @@ const device = z.object({
       listVersion: z.number().int(),
     })
     .nullable(),
+})
+const listener = z.object({
+  /** What the program calls itself. */
+  program: z.string(),
+  /** Its process, where the system names it. */
+  process: z.string().nullable(),
+  of: z.enum(listenedTo),
+  device: z.string().nullable(),
 })
 const excludedWindow = z.object({ application: z.string().nullable(), bounds: z.object(box) })
 
@@ -136,6 +149,16 @@ export const observations = {
     'excluded_windows',
     'A window that was kept out of recordings is gone, or can be recorded again; how long it was so is noted.',
     excludedWindow.extend({ durationMs: z.number() }),
+  ),
+  'listener.started': observation(
+    'listeners',
+    'A program began to record the microphone, the camera or what the computer plays; the names of program and device are noted, never what was recorded.',
+    listener,
+  ),
+  'listener.ended': observation(
+    'listeners',
+    'A program no longer records; how long it did is noted.',
+    listener.extend({ durationMs: z.number() }),
   ),
   'vm.hint': observation(
     'virtual_machine',

@@ -119,6 +119,17 @@ export const momentRules = {
     commonReasons: ['The phone slipped or fell.', 'It was put on a charger.', 'A call came in.'],
     kinds: [],
   },
+  speakers_recorded: {
+    version: 1,
+    title: 'A program recorded what the computer plays',
+    text: "A program other than this recording and the linked meeting's own began to record what the speakers or headphones play, after observing began. Programs that did so before are no moment: `atStart` of the report names them. The moment lasts until the program was seen to stop.",
+    commonReasons: [
+      'A meeting program shares the sound of this computer with the others.',
+      'A recorder of the screen takes the sound as well, as for a video of a lesson.',
+      'A program shows captions of what is played, or improves the sound.',
+    ],
+    kinds: ['listener.started', 'listener.ended'],
+  },
 } as const satisfies Record<string, MomentRule>
 
 export type MomentRuleName = keyof typeof momentRules
