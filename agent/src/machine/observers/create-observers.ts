@@ -12,6 +12,12 @@ import { createExcludedWindowsObserver } from './excluded-windows.ts'
 import { createForegroundObserver } from './foreground.ts'
 import { createIdleObserver } from './idle.ts'
 import { createListenersObserver } from './listeners.ts'
+import {
+  createDisplayIdentityObserver,
+  createHidObserver,
+  createOutputDevicesObserver,
+  createRemoteSessionObserver,
+} from './machine-facts.ts'
 import { createNetworkObserver } from './network.ts'
 import type { ObserverOptions } from './observer-options.ts'
 import { createProcessesObserver } from './processes.ts'
@@ -75,6 +81,10 @@ export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {})
     createClipboardObserver(options),
     createExcludedWindowsObserver(options),
     createListenersObserver(options),
+    createOutputDevicesObserver(options),
+    createHidObserver(options),
+    createDisplayIdentityObserver(options),
+    createRemoteSessionObserver(options),
   ]
   return all.filter(({ name }) => !given.observersOff?.includes(name))
 }

@@ -11,6 +11,7 @@ export const PulseCommand = {
   auth: 8,
   setClientName: 9,
   getServerInfo: 20,
+  getSinkInfo: 21,
   getSourceInfoList: 24,
   getSourceOutputInfo: 31,
   getSourceOutputInfoList: 32,

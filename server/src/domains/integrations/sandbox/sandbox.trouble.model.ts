@@ -81,6 +81,31 @@ const observed: readonly Step[] = [
     source: 'listeners',
     value: { ...recorder, durationMs: 20_000 },
   }),
+  seen(692, 'The sound comes from a headset.', {
+    kind: 'output.changed',
+    source: 'output_devices',
+    value: { name: 'Headset' },
+  }),
+  seen(696, 'A second keyboard is connected.', {
+    kind: 'hid.changed',
+    source: 'hid',
+    value: [{ kind: 'keyboard', bus: 'usb', count: 2 }],
+  }),
+  seen(704, 'One display is left.', {
+    kind: 'display.identified',
+    source: 'display_identity',
+    value: [{ display: 'sim-display', connection: 'HDMI', maker: 'SIM' }],
+  }),
+  seen(730, 'The desktop is shown on another computer.', {
+    kind: 'remote_session.started',
+    source: 'remote_session',
+    value: { from: 'program', value: 'x11vnc' },
+  }),
+  seen(742, 'The desktop is no longer shown elsewhere.', {
+    kind: 'remote_session.ended',
+    source: 'remote_session',
+    value: { from: 'program', value: 'x11vnc' },
+  }),
   seen(703, 'The second display is gone.', { kind: 'display.removed', source: 'displays', value: second }),
   seen(902, 'The screen is locked.', { kind: 'screen.locked', source: 'screen_lock', value: { locked: true } }),
   seen(958, 'The screen is unlocked.', { kind: 'screen.unlocked', source: 'screen_lock', value: { locked: false } }),

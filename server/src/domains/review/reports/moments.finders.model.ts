@@ -89,6 +89,10 @@ export const momentFinders: Readonly<Record<MomentRuleName, (facts: MomentFacts)
     return ofKind(facts, 'window.exclusion_started').map((event) => findingOf(event, until(event)))
   },
   phone_moved: turns,
+  remote_session: (facts) => {
+    const until = untilOver(facts, 'remote_session.ended', ['from', 'value'])
+    return ofKind(facts, 'remote_session.started').map((event) => findingOf(event, until(event)))
+  },
   speakers_recorded: (facts) => {
     const until = untilOver(facts, 'listener.ended', ['program', 'process', 'of', 'device'])
     return ofKind(facts, 'listener.started')

@@ -7,6 +7,7 @@ import type { MomentFacts } from './moments.types.ts'
 
 const program = { program: 'Helper', kind: 'remote_control', process: 'helper', catalogueVersion: 1 }
 const camera = { kind: 'camera', name: 'Loop', listed: { device: 'Loop', kind: 'virtual_camera', listVersion: 1 } }
+const remote = { from: 'process', value: 'x11vnc' }
 const listener = { program: 'Recorder', process: 'recorder', of: 'speakers', device: 'Monitor of Headset' }
 const hidden = { application: 'Vault', bounds: { x: 0, y: 0, width: 10, height: 10 } }
 
@@ -47,6 +48,10 @@ const cases: Record<MomentRuleName, { fires: Partial<MomentFacts>; silent: Parti
   phone_moved: {
     fires: { phones: [aPhone('portrait', null, 'landscape')] },
     silent: { phones: [aPhone(null, 'portrait', null, 'portrait'), aPhone('landscape')] },
+  },
+  remote_session: {
+    fires: { events: [told('remote_session.started', 100, remote)] },
+    silent: { events: [told('remote_session.ended', 100, remote), told('hid.changed', 100, [])] },
   },
   speakers_recorded: {
     fires: { events: [told('listener.started', 100, listener)] },

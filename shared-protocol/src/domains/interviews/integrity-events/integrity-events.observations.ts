@@ -15,6 +15,10 @@ export const observerNames = [
   'clipboard',
   'excluded_windows',
   'listeners',
+  'output_devices',
+  'hid',
+  'display_identity',
+  'remote_session',
 ] as const
 export type ObserverName = (typeof observerNames)[number]
 
@@ -60,6 +64,10 @@ export type MediaDeviceKind = (typeof mediaDeviceKinds)[number]
 export const listenedTo = ['microphone', 'speakers', 'camera'] as const
 export type ListenedTo = (typeof listenedTo)[number]
 
+/** What keyboards and pointers are connected by. */
+export const inputBuses = ['usb', 'bluetooth', 'built_in', 'virtual', 'other'] as const
+export type InputBus = (typeof inputBuses)[number]
+
 const box = { x: z.number(), y: z.number(), width: z.number(), height: z.number() }
 const display = z.object({
   id: z.string(),
@@ -104,6 +112,20 @@ const listener = z.object({
   of: z.enum(listenedTo),
   device: z.string().nullable(),
 })
+const inputDevices = z.object({
+  kind: z.enum(['keyboard', 'pointer']),
+  bus: z.enum(inputBuses),
+  count: z.number().int(),
+})
+const displayIdentity = z.object({
+  display: z.string(),
+  /** The socket: HDMI, DP, eDP … */
+  connection: z.string(),
+  /** Three letters that stand for the maker; null where the display does not say. */
+  maker: z.string().nullable(),
+})
+/** The program or the system's own word that shows this desktop elsewhere. */
+const remoteSession = z.object({ from: z.string(), value: z.string() })
 const excludedWindow = z.object({ application: z.string().nullable(), bounds: z.object(box) })
 
 /** What the observers report, in the words the candidate is shown. */
@@ -159,6 +181,31 @@ export const observations = {
     'listeners',
     'A program no longer records; how long it did is noted.',
     listener.extend({ durationMs: z.number() }),
+  ),
+  'output.changed': observation(
+    'output_devices',
+    'Sound is played by another device than before; its name is noted.',
+    z.object({ name: z.string().nullable() }),
+  ),
+  'hid.changed': observation(
+    'hid',
+    'Keyboards and mice were connected or disconnected; how many there are and by what they are connected is noted.',
+    z.array(inputDevices),
+  ),
+  'display.identified': observation(
+    'display_identity',
+    'The displays say their socket and their maker; never a serial number.',
+    z.array(displayIdentity),
+  ),
+  'remote_session.started': observation(
+    'remote_session',
+    'This desktop is shown on another computer; what says so is noted.',
+    remoteSession,
+  ),
+  'remote_session.ended': observation(
+    'remote_session',
+    'This desktop is no longer shown on another computer.',
+    remoteSession,
   ),
   'vm.hint': observation(
     'virtual_machine',

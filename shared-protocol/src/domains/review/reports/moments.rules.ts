@@ -130,6 +130,17 @@ export const momentRules = {
     ],
     kinds: ['listener.started', 'listener.ended'],
   },
+  remote_session: {
+    version: 1,
+    title: 'The desktop was shown on another computer',
+    text: 'The system, or a program that serves this desktop to others, began to say that it is shown on another computer, after observing began. What it said before is no moment: it is in `atStart` of the report. The moment lasts until nothing says so any more.',
+    commonReasons: [
+      'The employer or school gives virtual desktops, and the candidate sits at another computer.',
+      'Somebody helps with the computer, as agreed.',
+      'A second computer of the candidate shows this one.',
+    ],
+    kinds: ['remote_session.started', 'remote_session.ended'],
+  },
 } as const satisfies Record<string, MomentRule>
 
 export type MomentRuleName = keyof typeof momentRules
