@@ -71,4 +71,17 @@ export const newerObservers = {
     darwin: notAsked('Whether the desktop is shown on another computer', 'macOS'),
     win32: notAsked('Whether the desktop is shown on another computer', 'Windows'),
   },
+  input_origin: {
+    reads:
+      'How many keys programs sent in a minute, and for how many seconds of it a keyboard was used. Told only of minutes in which programs sent any. Never which keys, and never their rhythm.',
+    linux: {
+      method: 'X11: SYNC alarms on the idle time of the XTEST keyboard; idle times of keyboards every 5 s',
+      intervalMs: 60 * second,
+      cost: 'a small question for each keyboard every 5 s; a message of 44 bytes for each press and release of a synthetic key',
+      blind:
+        'everything on Wayland; keys sent within one thousandth of a second, which count once; a program or a device that the system takes for a keyboard; the pointer; what was typed',
+    },
+    darwin: notAsked('Keys that programs send', 'macOS'),
+    win32: notAsked('Keys that programs send', 'Windows'),
+  },
 } as const satisfies Partial<Record<ObserverName, ObserverEntry>>

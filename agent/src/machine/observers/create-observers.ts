@@ -11,6 +11,7 @@ import { createDisplaysObserver } from './displays.ts'
 import { createExcludedWindowsObserver } from './excluded-windows.ts'
 import { createForegroundObserver } from './foreground.ts'
 import { createIdleObserver } from './idle.ts'
+import { createInputOriginObserver } from './input-origin.ts'
 import { createListenersObserver } from './listeners.ts'
 import {
   createDisplayIdentityObserver,
@@ -85,6 +86,7 @@ export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {})
     createHidObserver(options),
     createDisplayIdentityObserver(options),
     createRemoteSessionObserver(options),
+    createInputOriginObserver(options),
   ]
   return all.filter(({ name }) => !given.observersOff?.includes(name))
 }

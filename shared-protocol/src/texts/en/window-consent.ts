@@ -77,6 +77,7 @@ export const texts = {
   'observer.hid': 'Number of keyboards and mice',
   'observer.display_identity': 'Socket and maker of displays',
   'observer.remote_session': 'Whether the desktop is shown on another computer',
+  'observer.input_origin': 'Keys that programs send',
 
   answerAgree: 'Agree as chosen above',
   answerDecline: 'Decline everything',

@@ -75,6 +75,7 @@ export const texts: Translated<typeof en> = {
   'observer.hid': 'कीबोर्ड और माउस की संख्या',
   'observer.display_identity': 'डिस्प्ले का कनेक्शन और निर्माता',
   'observer.remote_session': 'क्या डेस्कटॉप किसी दूसरे कंप्यूटर पर दिखाया जा रहा है',
+  'observer.input_origin': 'प्रोग्रामों की भेजी हुई कुंजियाँ',
 
   answerAgree: 'ऊपर चुने अनुसार सहमत',
   answerDecline: 'सब कुछ मना करें',

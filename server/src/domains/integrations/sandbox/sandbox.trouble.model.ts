@@ -106,6 +106,11 @@ const observed: readonly Step[] = [
     source: 'remote_session',
     value: { from: 'program', value: 'x11vnc' },
   }),
+  seen(738, 'A program sends keys.', {
+    kind: 'input.origin',
+    source: 'input_origin',
+    value: { seconds: 60, synthetic: 50, hardwareSeconds: 20 },
+  }),
   seen(703, 'The second display is gone.', { kind: 'display.removed', source: 'displays', value: second }),
   seen(902, 'The screen is locked.', { kind: 'screen.locked', source: 'screen_lock', value: { locked: true } }),
   seen(958, 'The screen is unlocked.', { kind: 'screen.unlocked', source: 'screen_lock', value: { locked: false } }),

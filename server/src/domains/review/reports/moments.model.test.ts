@@ -7,6 +7,7 @@ import type { MomentFacts } from './moments.types.ts'
 
 const program = { program: 'Helper', kind: 'remote_control', process: 'helper', catalogueVersion: 1 }
 const camera = { kind: 'camera', name: 'Loop', listed: { device: 'Loop', kind: 'virtual_camera', listVersion: 1 } }
+const typed = { seconds: 60, synthetic: 50, hardwareSeconds: 0 }
 const remote = { from: 'process', value: 'x11vnc' }
 const listener = { program: 'Recorder', process: 'recorder', of: 'speakers', device: 'Monitor of Headset' }
 const hidden = { application: 'Vault', bounds: { x: 0, y: 0, width: 10, height: 10 } }
@@ -52,6 +53,10 @@ const cases: Record<MomentRuleName, { fires: Partial<MomentFacts>; silent: Parti
   remote_session: {
     fires: { events: [told('remote_session.started', 100, remote)] },
     silent: { events: [told('remote_session.ended', 100, remote), told('hid.changed', 100, [])] },
+  },
+  synthetic_input: {
+    fires: { events: [told('input.origin', 100, typed), told('input.origin', 160, typed)] },
+    silent: { events: [told('idle.ended', 100, { idleMs: 1 })] },
   },
   speakers_recorded: {
     fires: { events: [told('listener.started', 100, listener)] },

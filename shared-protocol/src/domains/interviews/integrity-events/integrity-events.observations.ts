@@ -19,6 +19,7 @@ export const observerNames = [
   'hid',
   'display_identity',
   'remote_session',
+  'input_origin',
 ] as const
 export type ObserverName = (typeof observerNames)[number]
 
@@ -206,6 +207,11 @@ export const observations = {
     'remote_session',
     'This desktop is no longer shown on another computer.',
     remoteSession,
+  ),
+  'input.origin': observation(
+    'input_origin',
+    'Programs sent keys; how many, and for how many seconds a keyboard was used in that minute, is noted, never which keys.',
+    z.object({ seconds: z.number(), synthetic: z.number().int(), hardwareSeconds: z.number() }),
   ),
   'vm.hint': observation(
     'virtual_machine',

@@ -141,6 +141,17 @@ export const momentRules = {
     ],
     kinds: ['remote_session.started', 'remote_session.ended'],
   },
+  synthetic_input: {
+    version: 1,
+    title: 'Programs sent keys',
+    text: 'Programs sent at least one key in a minute. Minutes that follow each other without a pause are one moment. Which keys is not known.',
+    commonReasons: [
+      'An on-screen keyboard, voice control or a switch sends keys for a person.',
+      'A text expander or a password manager types a stored text.',
+      'Somebody helps from another computer, as agreed.',
+    ],
+    kinds: ['input.origin'],
+  },
 } as const satisfies Record<string, MomentRule>
 
 export type MomentRuleName = keyof typeof momentRules
