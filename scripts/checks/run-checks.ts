@@ -24,6 +24,7 @@ import { closedRoles, helperNames } from './file-names.ts'
 import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors, deskFloors, folderCircles, roomsApart, serverFloors, sharedUiFloors } from './floors.ts'
 import { licencesAreAllowed } from './licences.ts'
+import { nobodyIsObservedForHelp } from './observers.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { stateIsListed } from './process-state.ts'
 import { realTestsAreNamed } from './real-tests.ts'
@@ -41,6 +42,7 @@ import { fieldsDoNotJudge, nothingPrivate } from './words.ts'
 
 const structureChecks: StructureCheck[] = [
   fileSizes,
+  nobodyIsObservedForHelp,
   readmeLength,
   knexInSchema,
   platformBelowDomains,

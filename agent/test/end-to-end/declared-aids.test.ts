@@ -53,7 +53,7 @@ it('breaks of one button are agreed breaks in the account, a third of two does n
 
   const run = await desktop.recordIn(session.id)
   const press = (name: 'recording.break' | 'recording.resume') => run.agent.handlers[name]({})
-  expect(run.capture.configs.at(-1)?.observersOff).toEqual(['idle', 'excluded_windows'])
+  expect(run.capture.configs.at(-1)?.observersOff).toEqual(['idle', 'excluded_windows', 'input_origin'])
   const wanted = run.capture.configs.at(-1)?.aids.declared.map(({ aid }) => aid)
   expect(wanted).toEqual(offered)
   for (const left of [1, 0]) {

@@ -91,6 +91,7 @@ import { madeBeside } from './0940-made-beside.ts'
 import { recentRequests } from './0950-recent-requests.ts'
 import { sessionSearch } from './0970-session-search.ts'
 import { traces } from './0990-traces.ts'
+import { listeningMoments } from './0970-listening-moments.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -189,4 +190,5 @@ export const migrations: readonly Migration[] = [
   sessionSearch,
   assessments,
   traces,
+  listeningMoments,
 ]

@@ -85,8 +85,24 @@ words goes the entry of this list.
 
 ${deviceTables.join('\n')}`
 
+const neverPage = (): string => `# What is never observed
+
+Nothing in this list is observed, on any system, whatever a policy asks for. No observer, no lane and no moment is about it.
+
+| what | why not |
+| --- | --- |
+| where a person looks | eyes move by themselves, and move otherwise for many people |
+| faces: whose, and what they show | pictures are recorded where that was agreed; nobody is recognised or compared |
+| feelings | nobody can read them from a picture or a voice, and the law forbids it at work |
+| stress or tone of a voice | it says nothing that would hold, and much about health |
+| the rhythm of typing, and which keys | it is as personal as a fingerprint; synthetic keys are counted, a minute at a time |
+| the room | nobody is asked to show it |
+| programs and devices that help a person to read, hear, speak or write | that is about health; they are left out of what observers tell, and a check of this project refuses an observer that names one |
+`
+
 /** The published pages about the observers, by their names in `docs/reference`; text of the table and the two lists. */
 export const observerPages = (): Record<string, string> => ({
   'observers.md': observersPage(),
   'programs.md': programsPage(),
+  'never-observed.md': neverPage(),
 })

@@ -1,4 +1,5 @@
 import type { ObserverName } from '@integrity/protocol'
+import { newerObservers } from './observer-table.newer.data.ts'
 import type { ObserverEntry, ObserverWay } from './types.ts'
 
 const everywhere = (way: ObserverWay) => ({ linux: way, darwin: way, win32: way })
@@ -279,4 +280,5 @@ export const observerTable = {
       blind: 'a window shown for less than fifteen seconds; windows on another desktop of the same computer',
     },
   },
+  ...newerObservers,
 } as const satisfies Record<ObserverName, ObserverEntry>

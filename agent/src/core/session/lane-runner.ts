@@ -42,7 +42,7 @@ export class LaneRunner {
     return this.#coverage.list()
   }
 
-  async run({ lanes, config, paused }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
+  async run({ lanes, config, callIn, paused }: Extract<SessionEffect, { type: 'run_lanes' }>): Promise<void> {
     const { capture, observers, events, clock } = this.#options
     const there = paused && new Set<LaneName>(capture.health().map(({ lane }) => lane))
     const wanted = lanes.filter((lane: LaneName) => lane !== 'signals' && (!there || there.has(lane)))
@@ -51,7 +51,7 @@ export class LaneRunner {
     this.noteCoverage()
     this.#kept.keepOnly(lanes.filter(isRecordedLane), clock.wallMs())
     if (paused || !lanes.includes('signals')) return observers.stop()
-    await observers.start(events.fromObservers, config)
+    await observers.start(events.fromObservers, config, callIn)
   }
 
   async pause(reason: 'paused' | 'break'): Promise<void> {

@@ -46,8 +46,8 @@ export interface ObserverSink {
 
 export interface ObserversPort {
   capabilities(): Promise<readonly Capability[]>
-  /** Starts, or goes on with, the observers that this policy asks for. */
-  start(sink: ObserverSink, config: SessionConfig): Promise<void>
+  /** Starts, or goes on with, the observers that this policy asks for; `callIn` is the program or page of the linked call. */
+  start(sink: ObserverSink, config: SessionConfig, callIn?: string): Promise<void>
   stop(): Promise<void>
 }
 

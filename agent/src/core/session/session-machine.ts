@@ -34,7 +34,14 @@ const save: SessionEffect = { type: 'save' }
 
 const runLanes = (state: SessionState): readonly Extract<SessionEffect, { type: 'run_lanes' }>[] =>
   state.config && state.agreed
-    ? [{ type: 'run_lanes', lanes: lanesToRun(state), config: withinConsent(state.config, state.agreed) }]
+    ? [
+        {
+          type: 'run_lanes',
+          lanes: lanesToRun(state),
+          config: withinConsent(state.config, state.agreed),
+          ...(state.callIn === undefined ? {} : { callIn: state.callIn }),
+        },
+      ]
     : []
 
 /** The lanes run, or are paused and may run again. */

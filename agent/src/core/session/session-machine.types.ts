@@ -86,6 +86,8 @@ export type SessionEffect =
       readonly type: 'run_lanes'
       readonly lanes: readonly LaneName[]
       readonly config: SessionConfig
+      /** The program or page of the video call. */
+      readonly callIn?: string
       readonly paused?: true
     }
   | { readonly type: 'pause_lanes'; readonly reason: 'paused' | 'break' }

@@ -16,6 +16,7 @@ export class MachineObservers implements ObserversPort {
   #running: ObserverSet | undefined
   #titles = false
   #off: readonly string[] = []
+  #callIn: string | undefined
 
   /** Observations go by `clock`; the clock in `machine` is the computer's own, which the clock observer watches. */
   constructor(clock: Clock, machine: CreateObserversOptions) {
@@ -29,7 +30,8 @@ export class MachineObservers implements ObserversPort {
     return [...(await this.#make(none).capabilities()), await transcriptCapability(speechModel, env)]
   }
 
-  async start(sink: ObserverSink, { windowTitles, observersOff }: SessionConfig): Promise<void> {
+  async start(sink: ObserverSink, { windowTitles, observersOff }: SessionConfig, callIn?: string): Promise<void> {
+    this.#callIn = callIn
     // What the helpers of a set may read is settled when it is made.
     if (windowTitles !== this.#titles || observersOff.join() !== this.#off.join()) await this.stop()
     if (this.#running) return
@@ -47,7 +49,12 @@ export class MachineObservers implements ObserversPort {
 
   #make(sink: ObserverSink): ObserverSet {
     return createObserverSet({
-      observers: createObservers({ ...this.#machine, windowTitles: this.#titles, observersOff: this.#off }),
+      observers: createObservers({
+        ...this.#machine,
+        windowTitles: this.#titles,
+        observersOff: this.#off,
+        callIn: () => this.#callIn,
+      }),
       emit: (observation) => sink.emit(observation),
       onGap: (gap) => sink.gap(gap),
       clock: this.#clock,

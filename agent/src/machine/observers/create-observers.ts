@@ -11,6 +11,14 @@ import { createDisplaysObserver } from './displays.ts'
 import { createExcludedWindowsObserver } from './excluded-windows.ts'
 import { createForegroundObserver } from './foreground.ts'
 import { createIdleObserver } from './idle.ts'
+import { createInputOriginObserver } from './input-origin.ts'
+import { createListenersObserver } from './listeners.ts'
+import {
+  createDisplayIdentityObserver,
+  createHidObserver,
+  createOutputDevicesObserver,
+  createRemoteSessionObserver,
+} from './machine-facts.ts'
 import { createNetworkObserver } from './network.ts'
 import type { ObserverOptions } from './observer-options.ts'
 import { createProcessesObserver } from './processes.ts'
@@ -73,6 +81,12 @@ export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {})
     createDevicesObserver(options),
     createClipboardObserver(options),
     createExcludedWindowsObserver(options),
+    createListenersObserver(options),
+    createOutputDevicesObserver(options),
+    createHidObserver(options),
+    createDisplayIdentityObserver(options),
+    createRemoteSessionObserver(options),
+    createInputOriginObserver(options),
   ]
   return all.filter(({ name }) => !given.observersOff?.includes(name))
 }

@@ -17,6 +17,8 @@ export interface ObserverOptions {
   intervalMs?: number
   /** The title of the window in front is recorded as well: the policy asks for it and the candidate agreed. */
   windowTitles?: boolean | undefined
+  /** The program or page of the video call that is linked to this session, as it is now. */
+  callIn?: (() => string | undefined) | undefined
   /** Observers that the policy has off: they are not made, and the helper does not look at what they alone are told. */
   observersOff?: readonly string[] | undefined
 }

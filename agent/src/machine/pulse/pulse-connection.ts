@@ -11,6 +11,7 @@ export const PulseCommand = {
   auth: 8,
   setClientName: 9,
   getServerInfo: 20,
+  getSinkInfo: 21,
   getSourceInfoList: 24,
   getSourceOutputInfo: 31,
   getSourceOutputInfoList: 32,
@@ -19,6 +20,9 @@ export const PulseCommand = {
   subscribeEvent: 66,
   recordStreamMoved: 79,
 } as const
+
+/** By which our own connections are known to the sound server. */
+export const ourApplicationId = 'integrity-agent'
 
 /** The version of PulseAudio 4, from which on messages have the shape that is written here. */
 const leastVersion = 28
@@ -93,7 +97,7 @@ export class PulseConnection {
       // The upper half tells what the server could share, which we do not.
       const version = answer.number() & 0xffff
       if (version < leastVersion) throw new Error('the sound server is too old')
-      const application = { 'application.name': 'Integrity agent', 'application.id': 'integrity-agent' }
+      const application = { 'application.name': 'Integrity agent', 'application.id': ourApplicationId }
       await connection.ask(PulseCommand.setClientName, properties(application))
       return connection
     } catch (error) {

@@ -5,6 +5,8 @@ import { u32 } from './tagstruct.ts'
 // `pa_subscription_mask_t` and `pa_subscription_event_type_t` of PulseAudio's def.h.
 const sources = 0x02
 const sourceOutputs = 0x08
+const sinks = 0x01
+const server = 0x80
 const kindOfChange = 0x30
 const added = 0x00
 
@@ -46,6 +48,50 @@ export const followSources = async (env: Environment): Promise<SourceNews> => {
       return taken
     },
     close: () => connection.close(),
+  }
+}
+
+/** Gives who is given the sound of which source, now and after each change, until the signal aborts. @throws Error when the server is gone */
+export const followStreams = <T>(
+  env: Environment,
+  read: (connection: PulseConnection) => Promise<T>,
+  see: (state: T) => void,
+  signal: AbortSignal,
+): Promise<void> => follow(env, sources | sourceOutputs, { read, see, signal })
+
+/** The same of the sinks, and of which of them plays by default. */
+export const followServer = <T>(
+  env: Environment,
+  read: (connection: PulseConnection) => Promise<T>,
+  see: (state: T) => void,
+  signal: AbortSignal,
+): Promise<void> => follow(env, sinks | server, { read, see, signal })
+
+interface Following<T> {
+  read: (connection: PulseConnection) => Promise<T>
+  see: (state: T) => void
+  signal: AbortSignal
+}
+
+const follow = async <T>(env: Environment, of: number, { read, see, signal }: Following<T>): Promise<void> => {
+  let news = Promise.withResolvers<void>()
+  const connection = await hearOf(env, of, () => news.resolve())
+  const over = connection.ended.then((why) => {
+    throw new Error(why)
+  })
+  over.catch(() => undefined)
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  try {
+    while (!signal.aborted) {
+      news = Promise.withResolvers<void>()
+      see(await read(connection))
+      await Promise.race([news.promise, over, stopped])
+    }
+  } finally {
+    connection.close()
   }
 }
 

@@ -54,22 +54,40 @@ const readSource = (answer: TagReader): PulseSource => {
   return { index, name, description, monitorOf }
 }
 
-interface SourceOutput {
+/** A stream that the sound server gives to a program, or to one of its own modules. */
+export interface SourceOutput {
   source: number
-  processId: string | undefined
+  /** What the program said of itself. */
+  properties: ReadonlyMap<string, string>
+  /** It stands still: nothing is given. */
+  corked: boolean
+  /** It is given the height of the sound a few times a second, and not the sound. */
+  peaksOnly: boolean
 }
 
 const readSourceOutput = (answer: TagReader): SourceOutput => {
   // index, name, owner_module, client
   answer.skip(4)
   const source = answer.number()
-  // sample_spec, channel_map, buffer_latency, source_latency, resample_method, driver
-  answer.skip(6)
-  const processId = answer.properties().get('application.process.id')
-  // corked, volume, mute, has_volume, volume_writable, format
-  answer.skip(6)
-  return { source, processId }
+  // sample_spec, channel_map, buffer_latency, source_latency
+  answer.skip(4)
+  const peaksOnly = answer.next() === 'peaks'
+  // driver
+  answer.skip(1)
+  const properties = answer.properties()
+  const corked = answer.flag()
+  // volume, mute, has_volume, volume_writable, format
+  answer.skip(5)
+  return { source, properties, corked, peaksOnly }
 }
+
+/** The sources of the server, and who is given their sound. */
+export const readStreams = async (
+  connection: PulseConnection,
+): Promise<{ sources: PulseSource[]; outputs: SourceOutput[] }> => ({
+  sources: entriesOf(await connection.ask(PulseCommand.getSourceInfoList), readSource),
+  outputs: entriesOf(await connection.ask(PulseCommand.getSourceOutputInfoList), readSourceOutput),
+})
 
 /** Every source of the sound server, or undefined when it does not answer. */
 export const listSources = (env: Environment = process.env): Promise<PulseSource[] | undefined> =>
@@ -90,5 +108,5 @@ export const readDefaults = (
 export const sourceOfProcess = (pid: number, env: Environment = process.env): Promise<number | null | undefined> =>
   asked(env, async (connection) => {
     const outputs = entriesOf(await connection.ask(PulseCommand.getSourceOutputInfoList), readSourceOutput)
-    return outputs.find(({ processId }) => processId === String(pid))?.source ?? null
+    return outputs.find(({ properties }) => properties.get('application.process.id') === String(pid))?.source ?? null
   })

@@ -61,6 +61,14 @@ export class TagReader {
     return value
   }
 
+  /** The next value, which has to be yes or no. */
+  flag(): boolean {
+    const tag = String.fromCharCode(this.#from.readUInt8(this.#at))
+    if (tag !== '0' && tag !== '1') throw new Error('the sound server says something else than yes or no')
+    this.#at += 1
+    return tag === '1'
+  }
+
   get atEnd(): boolean {
     return this.#at >= this.#from.length
   }

@@ -31,7 +31,7 @@ export const texts = {
     },
     signals: {
       title: 'What happens on the computer',
-      text: "Technical events, so that people who look at the interview can see what was running and connected, and why a part is missing. Displays, cameras and sound devices that are connected or removed, with their names, and software devices, such as virtual cameras and microphones. The name of the program in front, and programs of a published list: remote control, meetings, screen recording, virtual cameras and virtual sound. Windows that a program keeps out of recordings: the program's name, the window's place and for how long. When the screen was locked, when the computer slept and for how long, and when keyboard and mouse rested for a minute or more. Changes of the displays' size and place, of the network (the names of its connections, never addresses) and of the clock. Signs that the computer is a virtual machine. That the clipboard was used, and how often.",
+      text: "Technical events, so that people who look at the interview can see what was running and connected, and why a part is missing. Displays, cameras and sound devices that are connected or removed, with their names, and software devices, such as virtual cameras and microphones. The name of the program in front, and programs of a published list: remote control, meetings, screen recording, virtual cameras and virtual sound. Windows that a program keeps out of recordings: the program's name, the window's place and for how long. When the screen was locked, when the computer slept and for how long, and when keyboard and mouse rested for a minute or more. Changes of the displays' size and place, of the network (the names of its connections, never addresses) and of the clock. Signs that the computer is a virtual machine. That the clipboard was used, and how often. Which other programs record the microphone, the camera or what the computer plays, with their names, and for how long: never what they record, and never the program of this interview's video call. The name of the speakers or headset in use, how many keyboards and mice there are and by what they are connected, and the socket and maker of each display: never a serial number. Whether this desktop is shown on another computer. How many keys programs sent in a minute, and for how many seconds of it a keyboard was used: never which keys.",
     },
   },
   everySecond: 'every second',
@@ -39,6 +39,8 @@ export const texts = {
   cameraClipsOnly: 'Short clips from your camera.',
   screenFilm: 'A film of the displays is recorded as well.',
   cameraClips: 'Short clips are recorded as well.',
-  signalsNever: 'Never window titles, key strokes or clipboard content.',
-  signalsWithTitles: 'This organisation also asks for the titles of windows. Never key strokes or clipboard content.',
+  signalsNever:
+    'Never window titles, key strokes or clipboard content. Never observed: where you look, your face, feelings, tone of voice or rhythm of typing, your room, and whether you use a program that helps you to read, hear or write.',
+  signalsWithTitles:
+    'This organisation also asks for the titles of windows. Never key strokes or clipboard content. Never observed: where you look, your face, feelings, tone of voice or rhythm of typing, your room, and whether you use a program that helps you to read, hear or write.',
 } as const

@@ -72,6 +72,12 @@ export const texts = {
   'observer.sleep': 'Sleep of the computer',
   'observer.clipboard': 'That the clipboard was used',
   'observer.excluded_windows': 'Windows that are kept out of pictures of the screen',
+  'observer.listeners': 'Programs that record sound or camera',
+  'observer.output_devices': 'The device that plays sound',
+  'observer.hid': 'Number of keyboards and mice',
+  'observer.display_identity': 'Socket and maker of displays',
+  'observer.remote_session': 'Whether the desktop is shown on another computer',
+  'observer.input_origin': 'Keys that programs send',
 
   answerAgree: 'Agree as chosen above',
   answerDecline: 'Decline everything',

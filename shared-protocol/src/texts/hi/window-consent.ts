@@ -70,6 +70,12 @@ export const texts: Translated<typeof en> = {
   'observer.sleep': 'कंप्यूटर का स्लीप में जाना',
   'observer.clipboard': 'कि क्लिपबोर्ड का उपयोग हुआ',
   'observer.excluded_windows': 'स्क्रीन की तस्वीरों से बाहर रखी गई विंडो',
+  'observer.listeners': 'आवाज़ या कैमरा रिकॉर्ड करने वाले प्रोग्राम',
+  'observer.output_devices': 'आवाज़ बजाने वाला उपकरण',
+  'observer.hid': 'कीबोर्ड और माउस की संख्या',
+  'observer.display_identity': 'डिस्प्ले का कनेक्शन और निर्माता',
+  'observer.remote_session': 'क्या डेस्कटॉप किसी दूसरे कंप्यूटर पर दिखाया जा रहा है',
+  'observer.input_origin': 'प्रोग्रामों की भेजी हुई कुंजियाँ',
 
   answerAgree: 'ऊपर चुने अनुसार सहमत',
   answerDecline: 'सब कुछ मना करें',

@@ -40,6 +40,13 @@ const virtualCamera = {
 }
 const overlay = { application: 'Notes', bounds: { x: 40, y: 40, width: 240, height: 120 } }
 
+const recorder = {
+  program: 'Sound Recorder',
+  process: 'sound-recorder',
+  of: 'speakers' as const,
+  device: 'Monitor of Headset',
+}
+
 const seen = (at: number, what: string, said: Sight): Step => sight(at, said, what)
 
 const observed: readonly Step[] = [
@@ -64,6 +71,46 @@ const observed: readonly Step[] = [
   seen(545, 'A virtual camera is connected.', { kind: 'device.added', source: 'devices', value: virtualCamera }),
   seen(613, 'The listed program has ended.', { kind: 'process.ended', source: 'processes', value: remote }),
   seen(642, 'The virtual camera is gone.', { kind: 'device.removed', source: 'devices', value: virtualCamera }),
+  seen(668, 'A program records what the computer plays.', {
+    kind: 'listener.started',
+    source: 'listeners',
+    value: recorder,
+  }),
+  seen(688, 'The program no longer records.', {
+    kind: 'listener.ended',
+    source: 'listeners',
+    value: { ...recorder, durationMs: 20_000 },
+  }),
+  seen(692, 'The sound comes from a headset.', {
+    kind: 'output.changed',
+    source: 'output_devices',
+    value: { name: 'Headset' },
+  }),
+  seen(696, 'A second keyboard is connected.', {
+    kind: 'hid.changed',
+    source: 'hid',
+    value: [{ kind: 'keyboard', bus: 'usb', count: 2 }],
+  }),
+  seen(704, 'One display is left.', {
+    kind: 'display.identified',
+    source: 'display_identity',
+    value: [{ display: 'sim-display', connection: 'HDMI', maker: 'SIM' }],
+  }),
+  seen(730, 'The desktop is shown on another computer.', {
+    kind: 'remote_session.started',
+    source: 'remote_session',
+    value: { from: 'program', value: 'x11vnc' },
+  }),
+  seen(742, 'The desktop is no longer shown elsewhere.', {
+    kind: 'remote_session.ended',
+    source: 'remote_session',
+    value: { from: 'program', value: 'x11vnc' },
+  }),
+  seen(738, 'A program sends keys.', {
+    kind: 'input.origin',
+    source: 'input_origin',
+    value: { seconds: 60, synthetic: 50, hardwareSeconds: 20 },
+  }),
   seen(703, 'The second display is gone.', { kind: 'display.removed', source: 'displays', value: second }),
   seen(902, 'The screen is locked.', { kind: 'screen.locked', source: 'screen_lock', value: { locked: true } }),
   seen(958, 'The screen is unlocked.', { kind: 'screen.unlocked', source: 'screen_lock', value: { locked: false } }),

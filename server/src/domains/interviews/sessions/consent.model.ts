@@ -16,7 +16,7 @@ import {
 import { canonicalize } from '../../../platform/canonical-json.ts'
 
 /** The version of the words; a change of them is a new version. */
-const consentVersion = '2026-11-27'
+const consentVersion = '2026-11-28'
 
 /** What is agreed in a session. The first four are of the agent's document, absent until the agent has registered. */
 export interface ConsentRecord {

@@ -89,4 +89,25 @@ export const momentFinders: Readonly<Record<MomentRuleName, (facts: MomentFacts)
     return ofKind(facts, 'window.exclusion_started').map((event) => findingOf(event, until(event)))
   },
   phone_moved: turns,
+  synthetic_input: (facts) => {
+    const minutes = ofKind(facts, 'input.origin')
+    // A minute is told of at its end; a few seconds pass between two.
+    const follows = (n: number): boolean => n > 0 && minutes[n]!.at - minutes[n - 1]!.at <= 70_000
+    return minutes.flatMap((event, n) => {
+      if (follows(n)) return []
+      let last = n
+      while (last + 1 < minutes.length && follows(last + 1)) last += 1
+      return [findingOf(event, last === n ? null : minutes[last]!.at)]
+    })
+  },
+  remote_session: (facts) => {
+    const until = untilOver(facts, 'remote_session.ended', ['from', 'value'])
+    return ofKind(facts, 'remote_session.started').map((event) => findingOf(event, until(event)))
+  },
+  speakers_recorded: (facts) => {
+    const until = untilOver(facts, 'listener.ended', ['program', 'process', 'of', 'device'])
+    return ofKind(facts, 'listener.started')
+      .filter((event) => seenIn(event)['of'] === 'speakers')
+      .map((event) => findingOf(event, until(event)))
+  },
 }

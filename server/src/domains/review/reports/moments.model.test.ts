@@ -7,6 +7,9 @@ import type { MomentFacts } from './moments.types.ts'
 
 const program = { program: 'Helper', kind: 'remote_control', process: 'helper', catalogueVersion: 1 }
 const camera = { kind: 'camera', name: 'Loop', listed: { device: 'Loop', kind: 'virtual_camera', listVersion: 1 } }
+const typed = { seconds: 60, synthetic: 50, hardwareSeconds: 0 }
+const remote = { from: 'process', value: 'x11vnc' }
+const listener = { program: 'Recorder', process: 'recorder', of: 'speakers', device: 'Monitor of Headset' }
 const hidden = { application: 'Vault', bounds: { x: 0, y: 0, width: 10, height: 10 } }
 
 /** What each rule finds, and what is like it and is none. */
@@ -46,6 +49,23 @@ const cases: Record<MomentRuleName, { fires: Partial<MomentFacts>; silent: Parti
   phone_moved: {
     fires: { phones: [aPhone('portrait', null, 'landscape')] },
     silent: { phones: [aPhone(null, 'portrait', null, 'portrait'), aPhone('landscape')] },
+  },
+  remote_session: {
+    fires: { events: [told('remote_session.started', 100, remote)] },
+    silent: { events: [told('remote_session.ended', 100, remote), told('hid.changed', 100, [])] },
+  },
+  synthetic_input: {
+    fires: { events: [told('input.origin', 100, typed), told('input.origin', 160, typed)] },
+    silent: { events: [told('idle.ended', 100, { idleMs: 1 })] },
+  },
+  speakers_recorded: {
+    fires: { events: [told('listener.started', 100, listener)] },
+    silent: {
+      events: [
+        told('listener.started', 100, { ...listener, of: 'microphone' }),
+        told('listener.ended', 110, { ...listener, durationMs: 5 }),
+      ],
+    },
   },
 }
 const everything = facts({
@@ -101,6 +121,8 @@ describe('a moment', () => {
     expect(only({ events: [told('device.added', 1, camera), told('device.removed', 9, camera)] }).untilAt).toBe(at(9))
     const window = [told('window.exclusion_started', 1, hidden), told('window.exclusion_ended', 5, hidden)]
     expect(only({ events: window }).untilAt).toBe(at(5))
+    const heard = [told('listener.started', 1, listener), told('listener.ended', 7, { ...listener, durationMs: 6000 })]
+    expect(only({ events: heard }).untilAt).toBe(at(7))
   })
 
   it('of a gap lasts as long, and says how much of the first minute was seen', () => {

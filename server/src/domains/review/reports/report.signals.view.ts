@@ -14,6 +14,11 @@ const things: Readonly<Record<string, readonly [string, string]>> = {
   'network.changed': ['network connection', 'network connections'],
   'process.matched': ['program of the published list', 'programs of the published list'],
   'window.exclusion_started': ['window that stays out of recordings', 'windows that stay out of recordings'],
+  'listener.started': ['program that records sound or camera', 'programs that record sound or camera'],
+  'output.changed': ['device that plays sound', 'devices that play sound'],
+  'hid.changed': ['set of keyboards and mice', 'sets of keyboards and mice'],
+  'display.identified': ['set of displays', 'sets of displays'],
+  'remote_session.started': ['sign of a desktop shown elsewhere', 'signs of a desktop shown elsewhere'],
   'vm.hint': ['sign of a virtual machine', 'signs of a virtual machine'],
 }
 const thing = ([kind, n]: [string, number]): string => {

@@ -5,9 +5,9 @@ import type { ObserverName } from './integrity-events.observations.ts'
 /** Observers whose events say nothing once an aid is agreed: the agent does not start them. */
 export const aidObservers = {
   second_display: ['displays'],
-  screen_reader: ['idle', 'clipboard', 'excluded_windows'],
-  dictation: ['idle', 'clipboard'],
-  on_screen_keyboard: ['idle', 'excluded_windows'],
+  screen_reader: ['idle', 'clipboard', 'excluded_windows', 'input_origin'],
+  dictation: ['idle', 'clipboard', 'listeners', 'input_origin'],
+  on_screen_keyboard: ['idle', 'excluded_windows', 'input_origin'],
   helper: [],
   notes: ['foreground', 'clipboard'],
   ai_tool: ['foreground', 'clipboard'],

@@ -14,6 +14,12 @@ export const observerNames = [
   'devices',
   'clipboard',
   'excluded_windows',
+  'listeners',
+  'output_devices',
+  'hid',
+  'display_identity',
+  'remote_session',
+  'input_origin',
 ] as const
 export type ObserverName = (typeof observerNames)[number]
 
@@ -55,6 +61,14 @@ export type ListedDeviceKind = (typeof listedDeviceKinds)[number]
 export const mediaDeviceKinds = ['camera', 'microphone', 'sound_monitor'] as const
 export type MediaDeviceKind = (typeof mediaDeviceKinds)[number]
 
+/** What a program can listen to. */
+export const listenedTo = ['microphone', 'speakers', 'camera'] as const
+export type ListenedTo = (typeof listenedTo)[number]
+
+/** What keyboards and pointers are connected by. */
+export const inputBuses = ['usb', 'bluetooth', 'built_in', 'virtual', 'other'] as const
+export type InputBus = (typeof inputBuses)[number]
+
 const box = { x: z.number(), y: z.number(), width: z.number(), height: z.number() }
 const display = z.object({
   id: z.string(),
@@ -91,6 +105,28 @@ const device = z.object({
     })
     .nullable(),
 })
+const listener = z.object({
+  /** What the program calls itself. */
+  program: z.string(),
+  /** Its process, where the system names it. */
+  process: z.string().nullable(),
+  of: z.enum(listenedTo),
+  device: z.string().nullable(),
+})
+const inputDevices = z.object({
+  kind: z.enum(['keyboard', 'pointer']),
+  bus: z.enum(inputBuses),
+  count: z.number().int(),
+})
+const displayIdentity = z.object({
+  display: z.string(),
+  /** The socket: HDMI, DP, eDP … */
+  connection: z.string(),
+  /** Three letters that stand for the maker; null where the display does not say. */
+  maker: z.string().nullable(),
+})
+/** The program or the system's own word that shows this desktop elsewhere. */
+const remoteSession = z.object({ from: z.string(), value: z.string() })
 const excludedWindow = z.object({ application: z.string().nullable(), bounds: z.object(box) })
 
 /** What the observers report, in the words the candidate is shown. */
@@ -136,6 +172,46 @@ export const observations = {
     'excluded_windows',
     'A window that was kept out of recordings is gone, or can be recorded again; how long it was so is noted.',
     excludedWindow.extend({ durationMs: z.number() }),
+  ),
+  'listener.started': observation(
+    'listeners',
+    'A program began to record the microphone, the camera or what the computer plays; the names of program and device are noted, never what was recorded.',
+    listener,
+  ),
+  'listener.ended': observation(
+    'listeners',
+    'A program no longer records; how long it did is noted.',
+    listener.extend({ durationMs: z.number() }),
+  ),
+  'output.changed': observation(
+    'output_devices',
+    'Sound is played by another device than before; its name is noted.',
+    z.object({ name: z.string().nullable() }),
+  ),
+  'hid.changed': observation(
+    'hid',
+    'Keyboards and mice were connected or disconnected; how many there are and by what they are connected is noted.',
+    z.array(inputDevices),
+  ),
+  'display.identified': observation(
+    'display_identity',
+    'The displays say their socket and their maker; never a serial number.',
+    z.array(displayIdentity),
+  ),
+  'remote_session.started': observation(
+    'remote_session',
+    'This desktop is shown on another computer; what says so is noted.',
+    remoteSession,
+  ),
+  'remote_session.ended': observation(
+    'remote_session',
+    'This desktop is no longer shown on another computer.',
+    remoteSession,
+  ),
+  'input.origin': observation(
+    'input_origin',
+    'Programs sent keys; how many, and for how many seconds a keyboard was used in that minute, is noted, never which keys.',
+    z.object({ seconds: z.number(), synthetic: z.number().int(), hardwareSeconds: z.number() }),
   ),
   'vm.hint': observation(
     'virtual_machine',

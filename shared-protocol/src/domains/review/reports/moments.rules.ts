@@ -119,6 +119,39 @@ export const momentRules = {
     commonReasons: ['The phone slipped or fell.', 'It was put on a charger.', 'A call came in.'],
     kinds: [],
   },
+  speakers_recorded: {
+    version: 1,
+    title: 'A program recorded what the computer plays',
+    text: "A program other than this recording and the linked meeting's own began to record what the speakers or headphones play, after observing began. Programs that did so before are no moment: `atStart` of the report names them. The moment lasts until the program was seen to stop.",
+    commonReasons: [
+      'A meeting program shares the sound of this computer with the others.',
+      'A recorder of the screen takes the sound as well, as for a video of a lesson.',
+      'A program shows captions of what is played, or improves the sound.',
+    ],
+    kinds: ['listener.started', 'listener.ended'],
+  },
+  remote_session: {
+    version: 1,
+    title: 'The desktop was shown on another computer',
+    text: 'The system, or a program that serves this desktop to others, began to say that it is shown on another computer, after observing began. What it said before is no moment: it is in `atStart` of the report. The moment lasts until nothing says so any more.',
+    commonReasons: [
+      'The employer or school gives virtual desktops, and the candidate sits at another computer.',
+      'Somebody helps with the computer, as agreed.',
+      'A second computer of the candidate shows this one.',
+    ],
+    kinds: ['remote_session.started', 'remote_session.ended'],
+  },
+  synthetic_input: {
+    version: 1,
+    title: 'Programs sent keys',
+    text: 'Programs sent at least one key in a minute. Minutes that follow each other without a pause are one moment. Which keys is not known.',
+    commonReasons: [
+      'An on-screen keyboard, voice control or a switch sends keys for a person.',
+      'A text expander or a password manager types a stored text.',
+      'Somebody helps from another computer, as agreed.',
+    ],
+    kinds: ['input.origin'],
+  },
 } as const satisfies Record<string, MomentRule>
 
 export type MomentRuleName = keyof typeof momentRules

@@ -1,0 +1,9 @@
+/**
+ * Programs that help a person to read, hear, speak or write, by the names of their processes, lower case. No observer names
+ * them and nothing is told of them: what helps a person is not what this is about.
+ */
+export const helpingPrograms: readonly string[] = [
+  ...['orca', 'speech-dispatcher', 'brltty', 'nvda', 'jfw', 'narrator', 'voiceover', 'voiceaccess', 'magnify'],
+  ...['livecaptions', 'live-captions', 'net.sapples.livecaptions', 'speechnote', 'dsnote', 'numen', 'talon'],
+  ...['nerd-dictation', 'natspeak', 'dragonbar', 'dictationd', 'simon', 'julius'],
+]
