@@ -4,10 +4,10 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { LineField } from '@integrity/shared-ui/web/fields'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 type Rules = ReadResult<'portal.retention.get'>
 
@@ -37,11 +37,11 @@ export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
     { days: String(rules.defaultDays) },
     pageMemory,
   )
-  const acting = useAct('portal.retention.get', 'portal.retention.preview')
+  const acting = useAttempt('portal.retention.get', 'portal.retention.preview')
   const days = Number(draft.words.days)
   const { isShorter, sessions, objects } = useDueAtOnce(rules, days)
   const save = () =>
-    acting.act(async () => {
+    acting.attempt(async () => {
       await own.call('portal.retention.put', { params: { orgId: org.id }, body: { defaultDays: days } })
       return t('peopleWindowSaved', { n: days })
     })
@@ -53,10 +53,10 @@ export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
         help={t('peopleWindowHelp')}
         value={draft.words.days}
         onChange={(value) => draft.change({ days: value })}
-        error={acting.refusal?.at['defaultDays']}
+        error={acting.at('defaultDays')}
         maxLength={6}
       />
-      <ActResult of={acting} fields={['defaultDays']} />
+      <Outcome of={acting} fields={['defaultDays']} />
       <Actions>
         {isShorter ? (
           <ConfirmButton

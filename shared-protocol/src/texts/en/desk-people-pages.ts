@@ -1,7 +1,5 @@
 /** Every text on the desk’s pages of members, roles, policies, retention and holds; loaded with them. */
 export const texts = {
-  peopleRefused: 'The service did not accept this:',
-  peopleRefusedField: 'The service did not accept this. Its words stand at the field.',
   peopleMembersText: 'Everybody who belongs to this organisation, those included who are deactivated.',
   peopleSearch: 'Name or e-mail address',
   peopleSearchButton: 'Search',

@@ -3,9 +3,6 @@ import type { texts as en } from '../en/desk-connections.ts'
 
 export const texts: Translated<typeof en> = {
   connectionsSection: 'सिंगल साइन-ऑन',
-  connectionsRefused: 'सेवा ने इसे स्वीकार नहीं किया: {words}',
-  connectionsMeanwhile:
-    'आपके शुरू करने के बाद किसी और ने बदलाव सहेजा है। आपका लिखा अब भी यहाँ है। उनके बदलाव की जगह इसे रखने के लिए फिर सहेजें।',
   connectionsCancel: 'रद्द करें',
   connectionsSave: 'सहेजें',
   connectionsSaved: 'बदलाव सहेज लिया गया है।',

@@ -2,8 +2,6 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/desk-people-pages.ts'
 
 export const texts: Translated<typeof en> = {
-  peopleRefused: 'सेवा ने इसे स्वीकार नहीं किया:',
-  peopleRefusedField: 'सेवा ने इसे स्वीकार नहीं किया। उसके शब्द फ़ील्ड के पास लिखे हैं।',
   peopleMembersText: 'इस संगठन के सभी लोग, निष्क्रिय किए गए लोग भी।',
   peopleSearch: 'नाम या ई-मेल पता',
   peopleSearchButton: 'खोजें',

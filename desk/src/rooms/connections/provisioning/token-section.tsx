@@ -7,10 +7,10 @@ import { useState } from 'react'
 import { useDesk, useMay } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { Outcome } from '../../../parts/outcome.tsx'
 import { shortTime } from '../../../parts/spans.ts'
-import { Outcome } from '../parts/outcome.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { Copied, ShownOnce } from '../parts/shown-once.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import { useTrail } from './use-trail.ts'
 
 /** Whether there is a token, by what the audit trail says was done last. */
