@@ -44,6 +44,7 @@ const SecretFields = ({ provider, secrets, onChange, at }: SecretProps) => {
   const { t } = useLanguage()
   return secretsOf(provider).map(({ name, label }) => (
     <PasswordField
+      isSecret
       key={`${provider} ${name}`}
       isNew
       name={name}

@@ -33,6 +33,7 @@ export const InstallTeams = () => {
         maxLength={100}
       />
       <PasswordField
+        isSecret
         name="url"
         label={t('connectionsTeamsUrl')}
         help={t('connectionsTeamsUrlHelp')}

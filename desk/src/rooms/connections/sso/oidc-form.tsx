@@ -66,6 +66,7 @@ export const OidcForm = ({ connection, ask, onSaved }: Props) => {
         />
       ))}
       <PasswordField
+        isSecret
         name="clientSecret"
         label={t('connectionsOidc.clientSecret')}
         help={t('connectionsOidcHelp.clientSecret')}
