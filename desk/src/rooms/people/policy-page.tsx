@@ -92,7 +92,7 @@ export const PolicyPage = ({ id, query }: Props) => {
               <PolicyVersions policy={found} query={query} />
             </Section>
             <Section title={t('peopleUses')}>
-              <PolicyInterviews policyId={id} />
+              <PolicyInterviews policyId={id} query={query} />
             </Section>
           </>
         )}

@@ -159,6 +159,8 @@ export const texts = {
   connectionsScimAddress: 'Address for the identity provider',
   connectionsNoToken: 'No token has been made, so provisioning is off.',
   connectionsTokenSince: '{who} made the token that works now: {at}.',
+  connectionsTokenWorks: 'The token that works now was made: {at}.',
+  connectionsNoTokenNow: 'No token works now, so provisioning is off.',
   connectionsTokenEnded: '{who} turned provisioning off: {at}.',
   connectionsToken: 'Make a token',
   connectionsTokenTitle: 'Make a token?',

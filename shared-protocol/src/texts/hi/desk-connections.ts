@@ -157,6 +157,8 @@ export const texts: Translated<typeof en> = {
   connectionsScimAddress: 'आइडेंटिटी प्रोवाइडर के लिए पता',
   connectionsNoToken: 'कोई टोकन नहीं बना है, इसलिए प्रोविज़निंग बंद है।',
   connectionsTokenSince: 'जो टोकन अभी काम करता है उसे {who} ने बनाया: {at}।',
+  connectionsTokenWorks: 'अभी काम करने वाला टोकन बना: {at}।',
+  connectionsNoTokenNow: 'अभी कोई टोकन काम नहीं करता, इसलिए प्रोविज़निंग बंद है।',
   connectionsTokenEnded: '{who} ने प्रोविज़निंग बंद की: {at}।',
   connectionsToken: 'टोकन बनाएँ',
   connectionsTokenTitle: 'टोकन बनाएँ?',
