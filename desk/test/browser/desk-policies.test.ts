@@ -96,6 +96,7 @@ describe.skipIf(!chromium)('policies, retention and holds in a browser', { timeo
   })
 
   it('tells the second of two who set the days, keeps what is typed, and saves it by keyboard when asked again', async () => {
+    await portal(team, 'portal.retention.put', {}, { defaultDays: 30 })
     const page = await signedIn('retention', 'Retention')
     const days = page.getByLabel('Days after the end of an interview')
     await days.fill('300')
