@@ -18,6 +18,15 @@ const catalogues = ['agent', 'companion', 'desk', 'room-web'].flatMap((client) =
     .filter(([, areas]) => areas.length > 0),
 )
 
+/** Areas that come with a room's pages are said beside all of those of the page that they stand in. */
+const besides: Readonly<Record<string, string>> = {
+  'desk/src/rooms/people/people-language.tsx': 'desk/src/words/desk.ts',
+}
+const together = catalogues.map(([file, areas]): [string, string[]] => {
+  const others = catalogues.find(([name]) => name === besides[file])?.[1] ?? []
+  return [file, [...others, ...areas]]
+})
+
 /** Names of the texts of an area. */
 const namesIn = async (area: string): Promise<string[]> => {
   const module = (await import(path.join(areaFolder, `${area}.ts`))) as Record<string, { readonly en: object }>
@@ -29,9 +38,10 @@ describe('the texts of a client', () => {
   it('are found for every client', () => {
     expect(catalogues.length).toBeGreaterThan(9)
     expect(catalogues.map(([file]) => file)).toContain('desk/src/words/desk.ts')
+    expect(catalogues.map(([file]) => file)).toEqual(expect.arrayContaining(Object.entries(besides).flat()))
   })
 
-  it.each(catalogues)('give no name twice: %s', async (_file, areas) => {
+  it.each(together)('give no name twice: %s', async (_file, areas) => {
     const names = (await Promise.all(areas.map(namesIn))).flat()
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })

@@ -135,7 +135,33 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await page.getByText('What came and went each day: show as a table').click()
     await expect.poll(() => page.locator('figure tbody tr').count()).toBe(7)
     expect(await page.locator('figure tbody tr').last().textContent()).toMatch(/kB|bytes/)
-    expect(await plot.locator('rect').count()).toBeGreaterThan(0)
+  })
+
+  it('draws it in the colours of the page, as wide as there is room, with a script of its own', async () => {
+    const page = await open('organisation/usage')
+    const refused: string[] = []
+    page.on('console', (message) => (message.type() === 'error' ? refused.push(message.text()) : undefined))
+    const plot = page.getByRole('img', { name: /^What came and went each day/ })
+    await plot.locator('canvas').waitFor()
+    const width = async (): Promise<number> => (await plot.locator('canvas').boundingBox())?.width ?? 0
+    const colours = (): Promise<string> =>
+      page.evaluate(`(() => {
+        const canvas = document.querySelector('.plot canvas')
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+        const seen = new Set()
+        for (let at = 0; at < data.length; at += 4)
+          if (data[at + 3] === 255) seen.add([data[at], data[at + 1], data[at + 2]].join(' '))
+        return [...seen].join(',')
+      })()`)
+    await expect.poll(colours).toContain('29 79 145')
+    const narrow = await width()
+    await page.setViewportSize({ width: 700, height: 720 })
+    await expect.poll(width).toBeGreaterThan(narrow + 200)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(colours).toContain('138 180 248')
+    await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' })
+    await expect.poll(colours).not.toContain('138 180 248')
+    expect(refused).toEqual([])
   })
 
   it('says how the work goes', async () => {

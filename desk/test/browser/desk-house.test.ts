@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
@@ -56,6 +56,27 @@ describe.skipIf(!chromium)('the page of an organisation as a whole', { timeout: 
     await titleOn(page, 'The organisation')
     expect(await page.getByLabel('Publish each hourly one to webhooks').isChecked()).toBe(true)
     expect(await page.getByLabel('Mail the newest one to owners').isChecked()).toBe(false)
+  })
+
+  it('says at the field what the service refuses, and tells the second of two who set it, by keyboard alone', async () => {
+    const page = await openAs('owner')
+    const url = page.getByLabel('Address of a witness')
+    await url.focus()
+    await page.keyboard.type('nowhere')
+    await tabTo(page, 'Save where checkpoints go')
+    await page.getByText('It says why at the field.').waitFor()
+    expect(await url.getAttribute('aria-invalid')).toBe('true')
+    await url.fill('')
+    const { mail } = await portal(team, 'portal.witnesses.get', {})
+    await portal(team, 'portal.witnesses.set', {}, { mail: !mail, webhook: false, witness: null })
+    await url.focus()
+    await tabTo(page, 'Save where checkpoints go')
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
+    expect(await portal(team, 'portal.witnesses.get', {})).toMatchObject({ mail: !mail })
+    await url.focus()
+    await tabTo(page, 'Save where checkpoints go')
+    await page.getByText('Saved.', { exact: true }).waitFor()
+    expect(await portal(team, 'portal.witnesses.get', {})).toMatchObject({ mail })
   })
 
   it('makes a further organisation by keyboard, and goes to its desk', async () => {

@@ -81,14 +81,18 @@ export const TimeField = ({ type, ...props }: Omit<FieldProps, 'maxLength'> & { 
 )
 
 interface PasswordFieldProps extends Omit<FieldProps, 'maxLength'> {
+  /** It is no password: a key or an address that others may not see. */
+  readonly isSecret?: boolean
   /** Whether it is set here. */
   readonly isNew: boolean
 }
 
 /** A password, which a browser may keep and make; it is shown on demand. */
-export const PasswordField = ({ isNew, help, ...props }: PasswordFieldProps) => {
+export const PasswordField = ({ isNew, isSecret = false, help, ...props }: PasswordFieldProps) => {
   const { t } = useLinkLanguage()
   const [shown, setShown] = useState(false)
+  const show = isSecret ? t('secretShow') : t('passwordShow')
+  const hide = isSecret ? t('secretHide') : t('passwordHide')
   return (
     <>
       <Framed
@@ -107,7 +111,7 @@ export const PasswordField = ({ isNew, help, ...props }: PasswordFieldProps) => 
         )}
       />
       <Actions>
-        <Button onClick={() => setShown(!shown)}>{t(shown ? 'passwordHide' : 'passwordShow')}</Button>
+        <Button onClick={() => setShown(!shown)}>{shown ? hide : show}</Button>
       </Actions>
     </>
   )

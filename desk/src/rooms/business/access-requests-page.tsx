@@ -2,19 +2,17 @@ import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import { Section } from '@integrity/shared-ui/web/section'
 import { SelectField } from '@integrity/shared-ui/web/select-field'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { useState } from 'react'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { useWrite } from '../../parts/use-write.ts'
 import { AccessRequest, type Decide } from './access-request.tsx'
-import { SaidBesides, useServerWords } from './server-words.tsx'
 import { utcTime } from './times.ts'
 
 const statuses = ['pending', 'approved', 'declined'] as const
@@ -57,17 +55,12 @@ const Requests = ({ status, cursor }: RequestsProps) => {
   const { t } = useLanguage()
   const { navigation } = useDesk()
   const requests = useEndpoint('accessRequests.list', { query: { limit: 20, status, cursor } })
-  const said = useServerWords()
-  const [done, setDone] = useState<string>()
-  const { busy, problem, write } = useWrite('accessRequests.list', 'accessRequests.insights')
-  const decide: Decide = (act, words) => {
-    setDone(undefined)
-    const settle = async () => {
+  const attempt = useAttempt('accessRequests.list', 'accessRequests.insights')
+  const decide: Decide = (act, words) =>
+    attempt.attempt(async () => {
       await act()
-      setDone(words)
-    }
-    write(() => said.hear(settle))
-  }
+      return words
+    })
   const options = [
     { id: 'all', label: t('anyState') },
     ...statuses.map((id) => ({ id, label: t(`businessAccess.${id}`) })),
@@ -81,9 +74,7 @@ const Requests = ({ status, cursor }: RequestsProps) => {
         options={options}
         onChange={(id) => navigation.go(at({ status: id }))}
       />
-      <SendProblemNotice problem={problem} conflict={t('businessAccessChanged')} />
-      <SaidBesides said={said.besides()} />
-      <p role="status">{done}</p>
+      <Outcome of={attempt} conflict={t('businessAccessChanged')} />
       <Loaded question={requests}>
         {({ items, nextCursor }) => (
           <>
@@ -91,7 +82,7 @@ const Requests = ({ status, cursor }: RequestsProps) => {
               <p>{t(status === 'pending' ? 'businessAccessNone' : 'businessAccessNoneFits')}</p>
             ) : null}
             {items.map((one) => (
-              <AccessRequest key={one.id} request={one} busy={busy} decide={decide} />
+              <AccessRequest key={one.id} request={one} busy={attempt.busy} decide={decide} />
             ))}
             <p className="pager">
               {cursor === undefined ? null : <Link to={at(here)}>{t('firstPage')}</Link>}

@@ -1,8 +1,12 @@
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useState } from 'react'
 import { useLanguage } from '../../parts/language.ts'
-import { barsOf, type Day, mostOf, plotHeight, plotWidth } from './bars.ts'
+import { later } from '../../parts/later.tsx'
+import { type Day, mostOf } from './days.ts'
 import { utcDay } from './times.ts'
+
+/** It comes with the library that draws it, for whoever opens a page that has one. */
+const DaysPlot = later(async () => (await import('./days-plot.tsx')).DaysPlot)
 
 interface Props {
   readonly title: string
@@ -51,32 +55,23 @@ const DayTable = ({ title, days, up, down, words }: Props) => {
 export const DayBars = (props: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
+  const [pointed, setPointed] = useState<Day>()
   const { title, days, up, down, words } = props
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return null
   const most = words(mostOf(days))
-  const height = plotHeight(days)
   const legend = down === undefined ? up : t('businessAboveBelow', { up, down })
   const [from, to] = [utcDay(first.date, locale), utcDay(last.date, locale)]
+  const values = (day: Day) =>
+    [`${up} ${words(day.up)}`, ...(down === undefined ? [] : [`${down} ${words(day.down ?? 0)}`])].join(' · ')
   return (
     <figure className="plot">
       <figcaption>
         {legend}. {t('businessMost', { most })}
       </figcaption>
-      <svg
-        role="img"
-        aria-label={t('businessPlot', { title, from, to, most })}
-        viewBox={`0 0 ${plotWidth} ${height}`}
-        preserveAspectRatio="none"
-      >
-        {barsOf(days).map(({ key, ...bar }) => (
-          <rect key={key} {...bar} />
-        ))}
-        <line x1="0" x2={plotWidth} y1="100" y2="100" />
-      </svg>
-      <p className="ends small">
-        <span>{from}</span>
-        <span>{to}</span>
+      <DaysPlot label={t('businessPlot', { title, from, to, most })} {...{ days, words }} onDay={setPointed} />
+      <p className="small" aria-hidden="true">
+        {pointed ? `${utcDay(pointed.date, locale)}: ${values(pointed)}` : `${from} – ${to}`}
       </p>
       <DayTable {...props} />
     </figure>

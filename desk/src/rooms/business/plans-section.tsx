@@ -3,14 +3,14 @@ import { Actions } from '@integrity/shared-ui/web/button'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { ChoiceField, ExactField } from '@integrity/shared-ui/web/fields'
 import { Section } from '@integrity/shared-ui/web/section'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type ReactNode, useMemo } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { type Attempt, useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { useWrite, type Write } from '../../parts/use-write.ts'
 import { countriesIn } from './countries.ts'
 import {
   type Bought,
@@ -22,7 +22,6 @@ import {
   type Subscription,
   usePlanWords,
 } from './plan-words.ts'
-import { SaidBesides, type ServerWords, useServerWords } from './server-words.tsx'
 
 interface Wish {
   readonly [name: string]: string
@@ -34,16 +33,15 @@ interface Wish {
 const isBought = (plan: string): plan is Bought => bought.some((name) => name === plan)
 const intervalOf = ({ interval }: Wish): Interval => (interval === 'year' ? 'year' : 'month')
 
-interface Acting extends Pick<Write, 'busy' | 'problem'> {
-  readonly said: ServerWords
+interface Acting {
+  readonly attempt: Attempt
   readonly take: (plan: Bought, wish: Wish) => void
 }
 
 /** Opens the page where a plan is paid for; where one is paid for already, changes it. */
 const useTaking = (subscription: Subscription): Acting => {
   const { own, org } = useDesk()
-  const said = useServerWords()
-  const { busy, problem, write } = useWrite('portal.billing.subscription', 'portal.billing.entitlements')
+  const attempt = useAttempt('portal.billing.subscription', 'portal.billing.entitlements')
   const params = { orgId: org.id }
   const take = (plan: Bought, wish: Wish) => {
     const [interval, { country, seats }] = [intervalOf(wish), wish]
@@ -52,9 +50,9 @@ const useTaking = (subscription: Subscription): Acting => {
       isRunning(subscription)
         ? own.call('portal.billing.plan', { params, body: { plan, interval }, timeoutMs: 60_000 })
         : own.call('portal.billing.checkout', { params, body: { plan, interval, country, ...many }, timeoutMs: 60_000 })
-    write(() => said.hear(call))
+    attempt.attempt(call)
   }
-  return { busy, problem, said, take }
+  return { attempt, take }
 }
 
 interface RungProps {
@@ -87,7 +85,7 @@ const OnePlan = ({ rung, ladder, wish, subscription, acting }: RungProps) => {
             confirm={t(running ? 'businessChangeYes' : 'businessBuyYes')}
             confirmKind="main"
             cancel={t('businessNotNow')}
-            busy={acting.busy}
+            busy={acting.attempt.busy}
             onConfirm={() => acting.take(plan, wish)}
           >
             <p>{t(running ? 'businessChangeMeans' : 'businessBuyMeans', { plan: name, price, limits })}</p>
@@ -101,11 +99,11 @@ const OnePlan = ({ rung, ladder, wish, subscription, acting }: RungProps) => {
 interface WishProps {
   readonly wish: Wish
   readonly change: (part: Partial<Wish>) => void
-  readonly said: ServerWords
+  readonly at: Attempt['at']
   readonly asksSeats: boolean
 }
 
-const WishFields = ({ wish, change, said, asksSeats }: WishProps) => {
+const WishFields = ({ wish, change, at, asksSeats }: WishProps) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const countries = useMemo(() => countriesIn(locale), [locale])
@@ -119,7 +117,7 @@ const WishFields = ({ wish, change, said, asksSeats }: WishProps) => {
         value={wish.country}
         options={[{ value: '', label: t('businessCountryChoose') }, ...countries]}
         onChange={(country) => change({ country })}
-        error={said.at('country')}
+        error={at('country')}
       />
       <ChoiceField
         name="interval"
@@ -127,7 +125,7 @@ const WishFields = ({ wish, change, said, asksSeats }: WishProps) => {
         value={wish.interval}
         options={intervals}
         onChange={(interval) => change({ interval })}
-        error={said.at('interval')}
+        error={at('interval')}
       />
       {asksSeats ? (
         <ExactField
@@ -136,7 +134,7 @@ const WishFields = ({ wish, change, said, asksSeats }: WishProps) => {
           help={t('businessSeatsHelp')}
           value={wish.seats}
           onChange={(seats) => change({ seats: seats.replaceAll(/\D/g, '') })}
-          error={said.at('seats')}
+          error={at('seats')}
           optional
           maxLength={4}
         />
@@ -165,7 +163,7 @@ export const PlansSection = ({ subscription }: { readonly subscription: Subscrip
   const wish = draft.words
   return (
     <Section title={t('businessPlans')}>
-      <WishFields wish={wish} change={draft.change} said={acting.said} asksSeats={!isRunning(subscription)} />
+      <WishFields wish={wish} change={draft.change} at={acting.attempt.at} asksSeats={!isRunning(subscription)} />
       {wish.country === '' ? (
         <p>{t('businessCountryFirst')}</p>
       ) : (
@@ -179,8 +177,7 @@ export const PlansSection = ({ subscription }: { readonly subscription: Subscrip
           )}
         </Rungs>
       )}
-      <SendProblemNotice problem={acting.problem} />
-      <SaidBesides said={acting.said.besides('country', 'interval', 'seats')} />
+      <Outcome of={acting.attempt} fields={['country', 'interval', 'seats']} />
     </Section>
   )
 }

@@ -3,16 +3,15 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { ExactField, LineField } from '@integrity/shared-ui/web/fields'
 import { Section } from '@integrity/shared-ui/web/section'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { FormEvent } from 'react'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { useWrite } from '../../parts/use-write.ts'
-import { SaidBesides, useServerWords } from './server-words.tsx'
 import { utcTime } from './times.ts'
 
 type Recipient = ReadResult<'portal.recipients.list'>['items'][number]
@@ -21,16 +20,17 @@ const Standing = ({ recipient: { id, label, recipient, addedAt, removedAt } }: {
   const { t } = useLanguage()
   const locale = useLocale()
   const { own, org } = useDesk()
-  const { busy, problem, write } = useWrite('portal.recipients.list')
+  const attempt = useAttempt('portal.recipients.list')
   const at = utcTime(addedAt, locale)
-  const remove = () => write(() => own.call('portal.recipients.remove', { params: { orgId: org.id, recipientId: id } }))
+  const remove = () =>
+    attempt.attempt(() => own.call('portal.recipients.remove', { params: { orgId: org.id, recipientId: id } }))
   return (
     <li>
       <bdi>{label}</bdi> · <code>{recipient}</code> ·{' '}
       {removedAt === null
         ? t('businessSealedSince', { at })
         : t('businessSealedBetween', { at, until: utcTime(removedAt, locale) })}
-      <SendProblemNotice problem={problem} />
+      <Outcome of={attempt} />
       {removedAt === null ? (
         <ConfirmButton
           label={t('businessRecipientRemove')}
@@ -39,7 +39,7 @@ const Standing = ({ recipient: { id, label, recipient, addedAt, removedAt } }: {
           confirm={t('businessRecipientRemove')}
           confirmKind="stop"
           cancel={t('businessNotNow')}
-          busy={busy}
+          busy={attempt.busy}
           onConfirm={remove}
         >
           <p>{t('businessRecipientRemoveMeans', { at })}</p>
@@ -53,8 +53,7 @@ const AddForm = () => {
   const { t } = useLanguage()
   const { own, org, person, pageMemory } = useDesk()
   const draft = useDraft(`recipient ${person.user.id} ${org.id}`, { label: '', recipient: '' }, pageMemory)
-  const said = useServerWords()
-  const { busy, problem, write } = useWrite('portal.recipients.list')
+  const attempt = useAttempt('portal.recipients.list')
   const { label, recipient } = draft.words
   const add = async () => {
     const input = { params: { orgId: org.id }, body: { label, recipient }, idempotencyKey: draft.once() }
@@ -63,7 +62,7 @@ const AddForm = () => {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    write(() => said.hear(add))
+    attempt.attempt(add)
   }
   return (
     <form noValidate onSubmit={submit}>
@@ -73,7 +72,7 @@ const AddForm = () => {
         help={t('businessRecipientLabelHelp')}
         value={label}
         onChange={(value) => draft.change({ label: value })}
-        error={said.at('label')}
+        error={attempt.at('label')}
         maxLength={60}
       />
       <ExactField
@@ -82,13 +81,12 @@ const AddForm = () => {
         help={t('businessRecipientHelp')}
         value={recipient}
         onChange={(value) => draft.change({ recipient: value.trim() })}
-        error={said.at('recipient')}
+        error={attempt.at('recipient')}
         maxLength={100}
       />
-      <SendProblemNotice problem={problem} />
-      <SaidBesides said={said.besides('label', 'recipient')} />
+      <Outcome of={attempt} fields={['label', 'recipient']} />
       <Actions>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={attempt.busy}>
           {t('businessRecipientAdd')}
         </Button>
       </Actions>

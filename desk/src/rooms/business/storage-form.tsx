@@ -2,12 +2,11 @@ import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ChoiceField, ExactField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { Section } from '@integrity/shared-ui/web/section'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
-import { useWrite } from '../../parts/use-write.ts'
-import { SaidBesides, type ServerWords, useServerWords } from './server-words.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { type Attempt, useAttempt } from '../../parts/use-attempt.ts'
 import { bodyOf, emptyStorage, fieldsOf, type StorageWords, secretsOf } from './storage-words.ts'
 
 type Secrets = Readonly<Record<string, string>>
@@ -15,10 +14,10 @@ type Secrets = Readonly<Record<string, string>>
 interface FieldsProps {
   readonly words: StorageWords
   readonly change: (part: Readonly<Record<string, string>>) => void
-  readonly said: ServerWords
+  readonly at: Attempt['at']
 }
 
-const PlainFields = ({ words, change, said }: FieldsProps) => {
+const PlainFields = ({ words, change, at }: FieldsProps) => {
   const { t } = useLanguage()
   return fieldsOf(words.provider).map(({ name, label, help, optional = false }) => (
     <ExactField
@@ -28,7 +27,7 @@ const PlainFields = ({ words, change, said }: FieldsProps) => {
       help={help && t(help)}
       value={words[name] ?? ''}
       onChange={(value) => change({ [name]: value.trim() })}
-      error={said.at(name)}
+      error={at(name)}
       maxLength={300}
     />
   ))
@@ -38,13 +37,14 @@ interface SecretProps {
   readonly provider: string
   readonly secrets: Secrets
   readonly onChange: (secrets: Secrets) => void
-  readonly said: ServerWords
+  readonly at: Attempt['at']
 }
 
-const SecretFields = ({ provider, secrets, onChange, said }: SecretProps) => {
+const SecretFields = ({ provider, secrets, onChange, at }: SecretProps) => {
   const { t } = useLanguage()
   return secretsOf(provider).map(({ name, label }) => (
     <PasswordField
+      isSecret
       key={`${provider} ${name}`}
       isNew
       name={name}
@@ -52,7 +52,7 @@ const SecretFields = ({ provider, secrets, onChange, said }: SecretProps) => {
       help={t('businessSecretHelp')}
       value={secrets[name] ?? ''}
       onChange={(value) => onChange({ ...secrets, [name]: value })}
-      error={said.at(name)}
+      error={at(name)}
     />
   ))
 }
@@ -63,21 +63,17 @@ export const StorageForm = () => {
   const { own, org, person, pageMemory } = useDesk()
   const draft = useDraft<StorageWords>(`storage ${person.user.id} ${org.id}`, emptyStorage, pageMemory)
   const [secrets, setSecrets] = useState<Secrets>({})
-  const [done, setDone] = useState(false)
-  const said = useServerWords()
-  const { busy, problem, write } = useWrite('portal.storage.get', 'portal.storage.migration')
-  const { words } = draft
+  const attempt = useAttempt('portal.storage.get', 'portal.storage.migration')
+  const [{ words }, { at, busy }] = [draft, attempt]
   const choose = async () => {
     const body = bodyOf(words, secrets)
     await own.call('portal.storage.put', { params: { orgId: org.id }, body, timeoutMs: 120_000 })
     draft.clear()
     setSecrets({})
-    setDone(true)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setDone(false)
-    write(() => said.hear(choose))
+    attempt.attempt(choose)
   }
   const providers = (['local', 's3', 'azure'] as const).map((value) => ({
     value,
@@ -94,13 +90,16 @@ export const StorageForm = () => {
           value={words.provider}
           options={providers}
           onChange={(provider) => draft.change({ provider })}
-          error={said.at('provider')}
+          error={at('provider')}
         />
-        <PlainFields {...{ words, said }} change={draft.change} />
-        <SecretFields provider={words.provider} {...{ secrets, said }} onChange={setSecrets} />
-        <SendProblemNotice problem={problem} conflict={t('businessMoving')} />
-        <SaidBesides said={said.besides('provider', ...named)} />
-        <p role="status">{done ? t('businessChosen') : null}</p>
+        <PlainFields {...{ words, at }} change={draft.change} />
+        <SecretFields provider={words.provider} {...{ secrets, at }} onChange={setSecrets} />
+        <Outcome
+          of={attempt}
+          fields={['provider', ...named]}
+          done={t('businessChosen')}
+          conflict={t('businessMoving')}
+        />
         <Actions>
           <Button type="submit" busy={busy}>
             {t(busy ? 'businessTrying' : 'businessChooseSave')}

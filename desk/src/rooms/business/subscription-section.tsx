@@ -2,15 +2,14 @@ import { Actions } from '@integrity/shared-ui/web/button'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { Section } from '@integrity/shared-ui/web/section'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { useWrite } from '../../parts/use-write.ts'
 import { isRunning, type Subscription, usePlanWords } from './plan-words.ts'
-import { SaidBesides, useServerWords } from './server-words.tsx'
 import { utcTime } from './times.ts'
 
 interface Props {
@@ -71,10 +70,9 @@ const CancelButtons = ({ subscription }: Props) => {
   // What a plan holds is the same in every country.
   const ladder = useEndpoint('billing.plans', { query: { country: 'US' } })
   const free = ladder.state.name === 'there' ? ladder.state.data.items.find(({ plan }) => plan === 'free') : undefined
-  const said = useServerWords()
-  const { busy, problem, write } = useWrite('portal.billing.subscription', 'portal.billing.entitlements')
+  const attempt = useAttempt('portal.billing.subscription', 'portal.billing.entitlements')
   const cancel = (when: 'period_end' | 'now') =>
-    write(() => said.hear(() => own.call('portal.billing.cancel', { params: { orgId: org.id }, body: { when } })))
+    attempt.attempt(() => own.call('portal.billing.cancel', { params: { orgId: org.id }, body: { when } }))
   const { plan, currentPeriodEnd, cancelAtPeriodEnd } = subscription
   const at = currentPeriodEnd === null ? '' : utcTime(currentPeriodEnd, locale)
   const ways = [
@@ -85,8 +83,7 @@ const CancelButtons = ({ subscription }: Props) => {
   ]
   return (
     <>
-      <SendProblemNotice problem={problem} />
-      <SaidBesides said={said.besides()} />
+      <Outcome of={attempt} />
       <Actions>
         {ways.map(([when, label, means]) => (
           <ConfirmButton
@@ -96,7 +93,7 @@ const CancelButtons = ({ subscription }: Props) => {
             confirm={t(label)}
             confirmKind="stop"
             cancel={t('businessNotNow')}
-            busy={busy}
+            busy={attempt.busy}
             onConfirm={() => cancel(when)}
           >
             <p>{t(means, { plan: t(`businessPlan.${plan}`), at })}</p>

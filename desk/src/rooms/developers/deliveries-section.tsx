@@ -6,12 +6,12 @@ import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { DeliveryItem } from './delivery-item.tsx'
-import { FormProblem } from './form-problem.tsx'
 import { ReplaySince } from './replay-since.tsx'
-import { useForm } from './use-form.ts'
 import type { Webhook } from './webhook-health.tsx'
 
 const statuses = ['pending', 'delivered', 'retrying', 'dead_letter', 'cancelled'] as const
@@ -29,9 +29,9 @@ export const DeliveriesSection = ({ item, query: { status: given, cursor } }: Pr
   const status = statuses.find((name) => name === given)
   const params = { orgId: org.id, endpointId: item.id }
   const deliveries = useEndpoint('portal.webhooks.deliveries.list', { params, query: { limit: 20, status, cursor } })
-  const form = useForm('portal.webhooks.deliveries.list', 'portal.webhooks.list')
+  const form = useAttempt('portal.webhooks.deliveries.list', 'portal.webhooks.list')
   const replay = (deliveryId: string) =>
-    form.write(async () => {
+    form.attempt(async () => {
       setDone(undefined)
       await own.call('portal.webhooks.deliveries.replay', { params: { ...params, deliveryId } })
       setDone(t('developersReplayed'))
@@ -54,7 +54,7 @@ export const DeliveriesSection = ({ item, query: { status: given, cursor } }: Pr
         <Button onClick={deliveries.again}>{t('developersLookNow')}</Button>
       </Actions>
       <p role="status">{done}</p>
-      <FormProblem form={form} />
+      <Outcome of={form} />
       {item.status === 'enabled' ? <ReplaySince endpointId={item.id} /> : null}
       <Loaded question={deliveries}>
         {({ items, total, nextCursor }) =>

@@ -4,9 +4,9 @@ import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { type EventType, eventTypes } from './event-types.ts'
-import { FormProblem } from './form-problem.tsx'
-import { useForm } from './use-form.ts'
 import type { Webhook } from './webhook-health.tsx'
 
 /** Sends the example of a chosen event type to this endpoint. */
@@ -15,9 +15,9 @@ export const ExampleForm = ({ item }: { readonly item: Webhook }) => {
   const { own, org } = useDesk()
   const [type, setType] = useState<EventType>('session.ended')
   const [sent, setSent] = useState<string>()
-  const form = useForm('portal.webhooks.deliveries.list')
+  const form = useAttempt('portal.webhooks.deliveries.list')
   const send = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       setSent(undefined)
       const params = { orgId: org.id, endpointId: item.id }
       await own.call('portal.webhooks.sendExample', { params, body: { eventType: type } })
@@ -33,7 +33,7 @@ export const ExampleForm = ({ item }: { readonly item: Webhook }) => {
         options={eventTypes.map((value) => ({ id: value, label: value }))}
       />
       <p role="status">{sent}</p>
-      <FormProblem form={form} />
+      <Outcome of={form} />
       <Actions>
         <Button busy={form.busy} onClick={send}>
           {t('developersExampleSend')}

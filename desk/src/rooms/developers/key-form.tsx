@@ -5,11 +5,11 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { CheckGroup } from './check-group.tsx'
-import { FormProblem } from './form-problem.tsx'
 import { scopes, scopeTexts } from './scopes.ts'
 import type { Fresh } from './shown-secret.tsx'
-import { useForm, wordsAt } from './use-form.ts'
 
 const empty = { label: '', environment: 'sandbox', scopes: '' }
 
@@ -17,10 +17,10 @@ const empty = { label: '', environment: 'sandbox', scopes: '' }
 const useKeyForm = (onMade: (fresh: Fresh) => void) => {
   const { own, org, person, pageMemory } = useDesk()
   const draft = useDraft(`api-key ${person.user.id} ${org.id}`, empty, pageMemory)
-  const form = useForm('portal.apiKeys.list')
+  const form = useAttempt('portal.apiKeys.list')
   const chosen = scopes.filter((scope) => draft.words.scopes.split(' ').includes(scope))
   const make = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       const label = draft.words.label.trim()
       const environment = draft.words.environment === 'live' ? ('live' as const) : ('sandbox' as const)
       const body = { label, environment, scopes: chosen }
@@ -53,7 +53,7 @@ export const KeyForm = ({ onMade }: { readonly onMade: (fresh: Fresh) => void })
           help={t('developersKeyLabelHelp')}
           value={draft.words.label}
           onChange={(label) => draft.change({ label })}
-          error={missing === 'label' ? t('developersKeyLabelMissing') : wordsAt(form.words, 'label')}
+          error={missing === 'label' ? t('developersKeyLabelMissing') : form.at('label')}
           maxLength={100}
         />
         <ChoiceField
@@ -62,7 +62,7 @@ export const KeyForm = ({ onMade }: { readonly onMade: (fresh: Fresh) => void })
           value={draft.words.environment}
           options={(['sandbox', 'live'] as const).map((value) => ({ value, label: t(`environment.${value}`) }))}
           onChange={(environment) => draft.change({ environment })}
-          error={wordsAt(form.words, 'environment')}
+          error={form.at('environment')}
         />
         <CheckGroup
           name="scopes"
@@ -70,9 +70,9 @@ export const KeyForm = ({ onMade }: { readonly onMade: (fresh: Fresh) => void })
           options={scopes.map((value) => ({ value, label: t(scopeTexts[value]) }))}
           chosen={chosen}
           onChange={(next) => draft.change({ scopes: next.join(' ') })}
-          error={missing === 'scopes' ? t('developersScopesMissing') : wordsAt(form.words, 'scopes')}
+          error={missing === 'scopes' ? t('developersScopesMissing') : form.at('scopes')}
         />
-        <FormProblem form={form} fields={['label', 'environment', 'scopes']} />
+        <Outcome of={form} fields={['label', 'environment', 'scopes']} />
         <Actions>
           <Button type="submit" kind="main" busy={form.busy}>
             {t(form.busy ? 'sending' : 'developersKeyMake')}

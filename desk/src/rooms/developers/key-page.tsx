@@ -8,14 +8,14 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
 import { shortTime } from '../../parts/spans.ts'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { FormProblem } from './form-problem.tsx'
 import { KeyRequests } from './key-requests.tsx'
 import { SampleView } from './sample-view.tsx'
 import { type Key, scopeTexts } from './scopes.ts'
 import { ShownSecret } from './shown-secret.tsx'
-import { useForm } from './use-form.ts'
 
 const KeyFacts = ({ item }: { readonly item: Key }) => {
   const { t } = useLanguage()
@@ -44,14 +44,14 @@ const KeyActs = ({ item }: { readonly item: Key }) => {
   const { t } = useLanguage()
   const { own, org, navigation } = useDesk()
   const [secret, setSecret] = useState<string>()
-  const form = useForm('portal.apiKeys.list')
+  const form = useAttempt('portal.apiKeys.list')
   const params = { orgId: org.id, keyId: item.id }
   const rotate = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       setSecret((await own.call('portal.apiKeys.rotate', { params })).data.token)
     })
   const revoke = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       await own.call('portal.apiKeys.revoke', { params })
       navigation.go({ room: 'developers', org: org.slug, section: 'keys', query: {} })
     })
@@ -71,7 +71,7 @@ const KeyActs = ({ item }: { readonly item: Key }) => {
           </details>
         </ShownSecret>
       )}
-      <FormProblem form={form} />
+      <Outcome of={form} />
       <Actions>
         <ConfirmButton
           label={t('developersKeyRotate')}

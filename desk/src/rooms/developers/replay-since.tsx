@@ -6,9 +6,9 @@ import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Outcome } from '../../parts/outcome.tsx'
 import { shortTime } from '../../parts/spans.ts'
-import { FormProblem } from './form-problem.tsx'
-import { useForm, wordsAt } from './use-form.ts'
+import { useAttempt } from '../../parts/use-attempt.ts'
 
 /** By the reader's clock; undefined where it is no instant. */
 const instantOf = (date: string, time: string): string | undefined => {
@@ -24,14 +24,14 @@ export const ReplaySince = ({ endpointId }: { readonly endpointId: string }) => 
   const draft = useDraft(`replay ${person.user.id} ${endpointId}`, { date: '', time: '00:00' }, pageMemory)
   const [isWrong, setWrong] = useState(false)
   const [done, setDone] = useState<string>()
-  const form = useForm('portal.webhooks.deliveries.list')
+  const form = useAttempt('portal.webhooks.deliveries.list')
   const since = instantOf(draft.words.date, draft.words.time)
   const check = () => {
     setWrong(since === undefined)
     return since !== undefined
   }
   const replay = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       setDone(undefined)
       const params = { orgId: org.id, endpointId }
       const input = { params, body: { since: since ?? '' }, idempotencyKey: draft.once() }
@@ -39,7 +39,7 @@ export const ReplaySince = ({ endpointId }: { readonly endpointId: string }) => 
       draft.clear()
       setDone(t('developersReplayedSince', { n: replayed }))
     })
-  const error = isWrong ? t('developersSinceWrong') : wordsAt(form.words, 'since')
+  const error = isWrong ? t('developersSinceWrong') : form.at('since')
   return (
     <details>
       <summary>{t('developersReplaySince')}</summary>
@@ -58,7 +58,7 @@ export const ReplaySince = ({ endpointId }: { readonly endpointId: string }) => 
         value={draft.words.time}
         onChange={(time) => draft.change({ time })}
       />
-      <FormProblem form={form} fields={['since']} />
+      <Outcome of={form} fields={['since']} />
       <Actions>
         <ConfirmButton
           label={t('developersReplaySinceAsk')}

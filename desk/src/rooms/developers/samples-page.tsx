@@ -12,6 +12,7 @@ export const SamplesPage = () => {
     <Page title={t('developersSamples')} wide>
       <p>{t('developersSamplesText')}</p>
       <PasswordField
+        isSecret
         name="key"
         label={t('developersPaste')}
         help={t('developersPasteHelp')}

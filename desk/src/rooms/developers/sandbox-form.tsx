@@ -5,9 +5,9 @@ import { Section } from '@integrity/shared-ui/web/section'
 import type { FormEvent } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
-import { FormProblem } from './form-problem.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { scenarioOf, scenarios, scenarioTexts } from './scenarios.ts'
-import { useForm, wordsAt } from './use-form.ts'
 
 /** How many times faster than a real interview. */
 const speeds = ['1', '10', '60', '600'] as const
@@ -18,10 +18,10 @@ const useStarting = () => {
   const { t } = useLanguage()
   const empty = { scenario: 'complete_interview', timeScale: '60' }
   const draft = useDraft(`scenario ${person.user.id} ${org.id}`, empty, pageMemory)
-  const form = useForm('portal.sessions.list')
+  const form = useAttempt('portal.sessions.list')
   const scenario = scenarioOf(draft.words.scenario)
   const start = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       const once = draft.once()
       const candidateLabel = t('developersSandboxLabel', { scenario: t(scenarioTexts[scenario].name) }).slice(0, 200)
       const session = { params: { orgId: org.id }, body: { environment: 'sandbox' as const, candidateLabel } }
@@ -51,7 +51,7 @@ export const SandboxForm = () => {
           value={scenario}
           options={scenarios.map((value) => ({ value, label: t(scenarioTexts[value].name) }))}
           onChange={(next) => draft.change({ scenario: next })}
-          error={wordsAt(form.words, 'scenario')}
+          error={form.at('scenario')}
         />
         <p role="status">
           <strong>{t('developersShould')}</strong> {t(scenarioTexts[scenario].shows)}
@@ -62,9 +62,9 @@ export const SandboxForm = () => {
           value={draft.words.timeScale}
           options={speeds.map((value) => ({ value, label: t('developersSpeedOf', { n: value }) }))}
           onChange={(timeScale) => draft.change({ timeScale })}
-          error={wordsAt(form.words, 'timeScale')}
+          error={form.at('timeScale')}
         />
-        <FormProblem form={form} fields={['scenario', 'timeScale']} />
+        <Outcome of={form} fields={['scenario', 'timeScale']} />
         <Actions>
           <Button type="submit" kind="main" busy={form.busy}>
             {t(form.busy ? 'sending' : 'developersPlay')}

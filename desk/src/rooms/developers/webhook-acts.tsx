@@ -4,21 +4,21 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
-import { FormProblem } from './form-problem.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { RotateSecret } from './rotate-secret.tsx'
 import { ShownSecret } from './shown-secret.tsx'
-import { useForm } from './use-form.ts'
 import type { Webhook } from './webhook-health.tsx'
 
 const useActs = ({ id, url }: Webhook) => {
   const { own, org, navigation } = useDesk()
   const [secret, setSecret] = useState<string>()
   const [done, setDone] = useState<string>()
-  const form = useForm('portal.webhooks.list', 'portal.webhooks.deliveries.list')
+  const form = useAttempt('portal.webhooks.list', 'portal.webhooks.deliveries.list')
   const params = { orgId: org.id, endpointId: id }
   const { t } = useLanguage()
   const doing = (act: () => Promise<string | undefined>) => () =>
-    form.write(async () => {
+    form.attempt(async () => {
       setDone(undefined)
       setDone(await act())
     })
@@ -82,7 +82,7 @@ export const WebhookActs = ({ item }: { readonly item: Webhook }) => {
         />
       )}
       <p role="status">{done}</p>
-      <FormProblem form={form} />
+      <Outcome of={form} />
       <Actions>
         {isOn ? (
           <>

@@ -1,8 +1,8 @@
 import { ExactField, LineField } from '@integrity/shared-ui/web/fields'
 import { useLanguage } from '../../parts/language.ts'
+import type { Attempt } from '../../parts/use-attempt.ts'
 import { CheckGroup } from './check-group.tsx'
 import { eventTexts, eventTypes, subscribed } from './event-types.ts'
-import { type ServiceWords, wordsAt } from './use-form.ts'
 
 export interface WebhookWords {
   readonly [name: string]: string
@@ -23,12 +23,12 @@ export const wrongWebhook = ({ url, eventTypes: types }: WebhookWords): WebhookW
 interface Props {
   readonly words: WebhookWords
   readonly wrong: WebhookWrong | undefined
-  readonly said: ServiceWords
+  readonly at: Attempt['at']
   readonly change: (part: Partial<WebhookWords>) => void
 }
 
 /** Where events are sent to, and which. */
-export const WebhookFields = ({ words, wrong, said, change }: Props) => {
+export const WebhookFields = ({ words, wrong, at, change }: Props) => {
   const { t } = useLanguage()
   const chosen = subscribed(words.eventTypes)
   // All and single ones exclude each other: the one that came last counts.
@@ -46,7 +46,7 @@ export const WebhookFields = ({ words, wrong, said, change }: Props) => {
         help={t('developersUrlHelp')}
         value={words.url}
         onChange={(url) => change({ url })}
-        error={wrong === 'url' ? t('developersUrlWrong') : wordsAt(said, 'url')}
+        error={wrong === 'url' ? t('developersUrlWrong') : at('url')}
         maxLength={2000}
       />
       <LineField
@@ -54,7 +54,7 @@ export const WebhookFields = ({ words, wrong, said, change }: Props) => {
         label={t('developersDescription')}
         value={words.description}
         onChange={(description) => change({ description })}
-        error={wordsAt(said, 'description')}
+        error={at('description')}
         optional
         maxLength={500}
       />
@@ -67,7 +67,7 @@ export const WebhookFields = ({ words, wrong, said, change }: Props) => {
         ]}
         chosen={chosen}
         onChange={choose}
-        error={wrong === 'eventTypes' ? t('developersEventTypesMissing') : wordsAt(said, 'eventTypes')}
+        error={wrong === 'eventTypes' ? t('developersEventTypesMissing') : at('eventTypes')}
       />
     </>
   )

@@ -5,10 +5,10 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { subscribed } from './event-types.ts'
-import { FormProblem } from './form-problem.tsx'
 import type { Fresh } from './shown-secret.tsx'
-import { useForm, wordsAt } from './use-form.ts'
 import { WebhookFields, type WebhookWrong, webhookFields, wrongWebhook } from './webhook-fields.tsx'
 
 const empty = { url: '', description: '', eventTypes: '*', environment: 'sandbox' }
@@ -16,9 +16,9 @@ const empty = { url: '', description: '', eventTypes: '*', environment: 'sandbox
 const useMaking = (onMade: (fresh: Fresh) => void) => {
   const { own, org, person, pageMemory } = useDesk()
   const draft = useDraft(`webhook ${person.user.id} ${org.id}`, empty, pageMemory)
-  const form = useForm('portal.webhooks.list')
+  const form = useAttempt('portal.webhooks.list')
   const make = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       const url = draft.words.url.trim()
       const description = draft.words.description.trim()
       const body = {
@@ -56,10 +56,10 @@ export const WebhookForm = ({ onMade }: { readonly onMade: (fresh: Fresh) => voi
           value={draft.words.environment}
           options={(['sandbox', 'live'] as const).map((value) => ({ value, label: t(`environment.${value}`) }))}
           onChange={(environment) => draft.change({ environment })}
-          error={wordsAt(form.words, 'environment')}
+          error={form.at('environment')}
         />
-        <WebhookFields words={draft.words} wrong={wrong} said={form.words} change={draft.change} />
-        <FormProblem form={form} fields={[...webhookFields, 'environment']} />
+        <WebhookFields words={draft.words} wrong={wrong} at={form.at} change={draft.change} />
+        <Outcome of={form} fields={[...webhookFields, 'environment']} />
         <Actions>
           <Button type="submit" kind="main" busy={form.busy}>
             {t(form.busy ? 'sending' : 'developersWebhookMake')}

@@ -6,9 +6,9 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { subscribed } from './event-types.ts'
-import { FormProblem } from './form-problem.tsx'
-import { useForm } from './use-form.ts'
 import { WebhookFields, type WebhookWrong, webhookFields, wrongWebhook } from './webhook-fields.tsx'
 import type { Webhook } from './webhook-health.tsx'
 
@@ -18,9 +18,9 @@ const useChanging = (item: Webhook) => {
   // `since`: how the endpoint was when the typing began.
   const empty = { url, description: item.description ?? '', eventTypes: eventTypes.join(' '), since: updatedAt }
   const draft = useDraft(`webhook ${person.user.id} ${item.id}`, empty, pageMemory)
-  const form = useForm('portal.webhooks.list')
+  const form = useAttempt('portal.webhooks.list')
   const save = () =>
-    form.write(async () => {
+    form.attempt(async () => {
       const { words } = draft
       const body = {
         url: words.url.trim(),
@@ -50,8 +50,8 @@ export const WebhookSettings = ({ item }: { readonly item: Webhook }) => {
     <Section title={t('developersWebhookSettings')}>
       <form noValidate onSubmit={submit}>
         <AlertNotice>{isOld ? t('developersChangedMeanwhile') : null}</AlertNotice>
-        <WebhookFields words={draft.words} wrong={wrong} said={form.words} change={draft.change} />
-        <FormProblem form={form} fields={webhookFields} />
+        <WebhookFields words={draft.words} wrong={wrong} at={form.at} change={draft.change} />
+        <Outcome of={form} fields={webhookFields} />
         <Actions>
           <Button type="submit" busy={form.busy}>
             {t(form.busy ? 'sending' : 'developersSave')}

@@ -1,17 +1,18 @@
 import type { EndpointMap, ResultOf } from '@integrity/protocol'
+import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { ExactField } from '@integrity/shared-ui/web/fields'
 import { Section } from '@integrity/shared-ui/web/section'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
 import { shortTime } from '../../parts/spans.ts'
+import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { useWrite } from '../../parts/use-write.ts'
 
 type Witnessing = ResultOf<EndpointMap['portal.witnesses.get']>
 type Kept = Witnessing['mailed']
@@ -44,41 +45,68 @@ const Check = ({ label, checked, onChange }: CheckProps) => (
   </label>
 )
 
-const useWitnessForm = (settings: Witnessing) => {
-  const { own, org } = useDesk()
-  const [mail, setMail] = useState(settings.mail)
-  const [webhook, setWebhook] = useState(settings.webhook)
-  const [url, setUrl] = useState(settings.witness?.url ?? '')
-  const [key, setKey] = useState(settings.witness?.verifierKey ?? '')
-  const [saved, setSaved] = useState(false)
-  const { busy, problem, write } = useWrite('portal.witnesses.get')
+const wordsOf = ({ mail, webhook, witness }: Witnessing) => ({
+  mail: mail ? 'yes' : '',
+  webhook: webhook ? 'yes' : '',
+  url: witness?.url ?? '',
+  key: witness?.verifierKey ?? '',
+})
+type WitnessWords = ReturnType<typeof wordsOf>
+
+const bodyOf = ({ mail, webhook, url, key }: WitnessWords) => {
   const witness = url.trim() === '' && key.trim() === '' ? null : { url: url.trim(), verifierKey: key.trim() }
-  const save = () => {
-    setSaved(false)
-    write(async () => {
-      await own.call('portal.witnesses.set', { params: { orgId: org.id }, body: { mail, webhook, witness } })
-      setSaved(true)
+  return { mail: mail === 'yes', webhook: webhook === 'yes', witness }
+}
+
+const useWitnessForm = (settings: Witnessing) => {
+  const { own, org, person, pageMemory } = useDesk()
+  const found = wordsOf(settings)
+  // `base`: the settings as the writer has seen them, in one text; the service numbers no versions of them.
+  const empty = { ...found, base: JSON.stringify(found) }
+  const draft = useDraft(`witnesses ${person.user.id} ${org.id}`, empty, pageMemory)
+  const attempt = useAttempt('portal.witnesses.get')
+  const params = { orgId: org.id }
+  const save = () =>
+    attempt.attempt(async () => {
+      const base = JSON.stringify(wordsOf((await own.call('portal.witnesses.get', { params })).data))
+      if (base !== draft.words.base) {
+        draft.change({ base })
+        return meanwhile
+      }
+      const { data } = await own.call('portal.witnesses.set', { params, body: bodyOf(draft.words) })
+      const saved = wordsOf(data)
+      draft.clear()
+      draft.change({ ...saved, base: JSON.stringify(saved) })
+      return undefined
     })
-  }
-  return { mail, setMail, webhook, setWebhook, url, setUrl, key, setKey, saved, busy, problem, save }
+  return { words: draft.words, change: draft.change, attempt, save }
 }
 
 const WitnessForm = ({ settings }: { readonly settings: Witnessing }) => {
   const { t } = useLanguage()
-  const form = useWitnessForm(settings)
+  const { words, change, attempt, save } = useWitnessForm(settings)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    form.save()
+    save()
   }
   return (
     <form onSubmit={submit} noValidate>
-      <Check label={t('houseWitnessMail')} checked={form.mail} onChange={form.setMail} />
-      <Check label={t('houseWitnessWebhook')} checked={form.webhook} onChange={form.setWebhook} />
+      <Check
+        label={t('houseWitnessMail')}
+        checked={words.mail === 'yes'}
+        onChange={(on) => change({ mail: on ? 'yes' : '' })}
+      />
+      <Check
+        label={t('houseWitnessWebhook')}
+        checked={words.webhook === 'yes'}
+        onChange={(on) => change({ webhook: on ? 'yes' : '' })}
+      />
       <ExactField
         name="witness-url"
         label={t('houseWitnessUrl')}
-        value={form.url}
-        onChange={form.setUrl}
+        value={words.url}
+        onChange={(url) => change({ url })}
+        error={attempt.at('witness.url')}
         help={t('houseWitnessUrlHelp')}
         optional
         maxLength={2000}
@@ -86,15 +114,15 @@ const WitnessForm = ({ settings }: { readonly settings: Witnessing }) => {
       <ExactField
         name="witness-key"
         label={t('houseWitnessKey')}
-        value={form.key}
-        onChange={form.setKey}
+        value={words.key}
+        onChange={(key) => change({ key })}
+        error={attempt.at('witness.verifierKey')}
         optional
         maxLength={300}
       />
-      <SendProblemNotice problem={form.problem} />
-      <p role="status">{form.saved ? t('houseWitnessSaved') : null}</p>
+      <Outcome of={attempt} fields={['witness.url', 'witness.verifierKey']} done={t('houseWitnessSaved')} />
       <Actions>
-        <Button type="submit" busy={form.busy}>
+        <Button type="submit" busy={attempt.busy}>
           {t('houseWitnessSave')}
         </Button>
       </Actions>

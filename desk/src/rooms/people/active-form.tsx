@@ -2,11 +2,11 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import type { Member } from './people.ts'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 /** Invites that the person sent and that nobody has answered. */
 const useSentInvites = (userId: string): number => {
@@ -23,12 +23,12 @@ const useSentInvites = (userId: string): number => {
 export const ActiveForm = ({ member }: { readonly member: Member }) => {
   const { t } = useLanguage()
   const { org, own } = useDesk()
-  const acting = useAct('portal.members.list', 'portal.invites.list')
+  const acting = useAttempt('portal.members.list', 'portal.invites.list')
   const [keys, setKeys] = useState<readonly { readonly id: string; readonly label: string }[]>([])
   const invites = useSentInvites(member.userId)
   const name = member.name ?? member.email
   const change = (active: boolean) =>
-    acting.act(async () => {
+    acting.attempt(async () => {
       const params = { orgId: org.id, membershipId: member.id }
       const { data } = await own.call('portal.members.change', { params, body: { active } })
       setKeys(data.livingApiKeys ?? [])
@@ -36,7 +36,7 @@ export const ActiveForm = ({ member }: { readonly member: Member }) => {
     })
   return (
     <>
-      <ActResult of={acting} />
+      <Outcome of={acting} />
       {keys.length > 0 ? (
         <p>{t('peopleLivingKeys', { n: keys.length, keys: keys.map(({ label }) => label).join(', ') })}</p>
       ) : null}

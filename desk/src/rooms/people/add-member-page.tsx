@@ -6,10 +6,10 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Link } from '../../parts/link.tsx'
-import { ActResult } from './act-result.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { builtInRoles, givenBy, peopleAt } from './people.ts'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 type Wrong = 'email' | 'name'
 
@@ -18,14 +18,14 @@ const useAdding = () => {
   const { t, language } = useLanguage()
   const empty = { email: '', name: '', role: 'interviewer' }
   const draft = useDraft<typeof empty>(`member ${person.user.id} ${org.id}`, empty, pageMemory)
-  const acting = useAct('portal.members.list')
+  const acting = useAttempt('portal.members.list')
   const [wrong, setWrong] = useState<Wrong>()
   const add = (): Wrong | undefined => {
     const { email, name, role } = draft.words
     const found = !looksLikeEmail(email) ? 'email' : name.trim() === '' ? 'name' : undefined
     setWrong(found)
     if (found === undefined)
-      acting.act(async () => {
+      acting.attempt(async () => {
         const given = builtInRoles.find((one) => one === role) ?? 'interviewer'
         const body = { email: email.trim(), name: name.trim(), role: given, locale: language.code }
         await own.call('portal.members.add', { params: { orgId: org.id }, body, idempotencyKey: draft.once() })
@@ -42,7 +42,7 @@ export const AddMemberPage = () => {
   const { t } = useLanguage()
   const { org } = useDesk()
   const { draft, acting, wrong, add } = useAdding()
-  const said = acting.refusal?.at ?? {}
+  const { at } = acting
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = add()
@@ -57,14 +57,14 @@ export const AddMemberPage = () => {
           label={t('peopleEmail')}
           value={draft.words.email}
           onChange={(email) => draft.change({ email })}
-          error={wrong === 'email' ? t('inviteWrong') : said['email']}
+          error={wrong === 'email' ? t('inviteWrong') : at('email')}
         />
         <LineField
           name="name"
           label={t('peopleName')}
           value={draft.words.name}
           onChange={(name) => draft.change({ name })}
-          error={wrong === 'name' ? t('peopleNameMissing') : said['name']}
+          error={wrong === 'name' ? t('peopleNameMissing') : at('name')}
           maxLength={200}
         />
         <ChoiceField
@@ -73,9 +73,9 @@ export const AddMemberPage = () => {
           value={draft.words.role}
           options={givenBy(org).map((value) => ({ value, label: t(`role.${value}`) }))}
           onChange={(role) => draft.change({ role })}
-          error={said['role']}
+          error={at('role')}
         />
-        <ActResult of={acting} fields={['email', 'name', 'role']} />
+        <Outcome of={acting} fields={['email', 'name', 'role']} />
         <Actions>
           <Button type="submit" kind="main" busy={acting.busy}>
             {t(acting.busy ? 'sending' : 'peopleAddButton')}

@@ -4,9 +4,9 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { LineField } from '@integrity/shared-ui/web/fields'
 import { type ReactNode, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
-import { ActResult } from './act-result.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 interface Props {
   /** Undefined for the whole organisation. */
@@ -20,9 +20,14 @@ const useHolding = (sessionId: string | undefined) => {
   const { t } = useLanguage()
   const of = sessionId === undefined ? 'org' : 'session'
   const draft = useDraft(`hold ${person.user.id} ${org.id} ${of}`, { reason: '' }, pageMemory)
-  const acting = useAct('portal.retention.get', 'portal.retention.preview', 'portal.auditLogs.list', 'sessions.detail')
+  const acting = useAttempt(
+    'portal.retention.get',
+    'portal.retention.preview',
+    'portal.auditLogs.list',
+    'sessions.detail',
+  )
   const put = (on: boolean) =>
-    acting.act(async () => {
+    acting.attempt(async () => {
       const reason = draft.words.reason.trim()
       const body = { on, ...(reason === '' ? {} : { reason }) }
       if (sessionId === undefined) await own.call('portal.retention.hold', { params: { orgId: org.id }, body })
@@ -54,10 +59,10 @@ export const HoldForm = ({ sessionId, children }: Props) => {
         label={t(`peopleHoldReason${of}`)}
         value={draft.words.reason}
         onChange={(reason) => draft.change({ reason })}
-        error={missing ? t('peopleHoldReasonMissing') : acting.refusal?.at['reason']}
+        error={missing ? t('peopleHoldReasonMissing') : acting.at('reason')}
         maxLength={1000}
       />
-      <ActResult of={acting} fields={['reason']} />
+      <Outcome of={acting} fields={['reason']} />
       <Actions>
         <ConfirmButton
           {...question}

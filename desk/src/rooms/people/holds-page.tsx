@@ -6,11 +6,11 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
-import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { HoldForm } from './hold-form.tsx'
+import { HeldInterviews, HoldHistory } from './hold-history.tsx'
 import { inPeopleLanguage, useLanguage } from './people-language.tsx'
 
 /** The hold of the whole organisation, for whoever may see the rules of retention. */
@@ -32,58 +32,6 @@ const OrgHold = () => {
           <p>{t('peopleOrgNotHeld')}</p>
         )
       }
-    </Loaded>
-  )
-}
-
-const reasonIn = (payload: Readonly<Record<string, unknown>> | undefined): string | undefined => {
-  const reason = payload?.['reason']
-  return typeof reason === 'string' ? reason : undefined
-}
-
-/** Every placing and releasing that the audit trail has, newest first. */
-const HoldHistory = () => {
-  const { t } = useLanguage()
-  const locale = useLocale()
-  const { org } = useDesk()
-  const params = { orgId: org.id }
-  const [placed, released] = [
-    useEndpoint('portal.auditLogs.list', { params, query: { action: 'legal_hold.placed', limit: 50 } }),
-    useEndpoint('portal.auditLogs.list', { params, query: { action: 'legal_hold.released', limit: 50 } }),
-  ]
-  return (
-    <Loaded question={placed}>
-      {(first) => (
-        <Loaded question={released}>
-          {(second) => {
-            const rows = [...first.items, ...second.items].toSorted((a, b) => b.seq - a.seq)
-            return rows.length === 0 ? (
-              <p>{t('peopleNoHolds')}</p>
-            ) : (
-              <ul className="plain people">
-                {rows.map(({ seq, at, action, actor, sessionId, payload }) => (
-                  <li key={seq}>
-                    <p>
-                      {t(action === 'legal_hold.placed' ? 'peopleHoldPlaced' : 'peopleHoldReleased')}{' '}
-                      {sessionId === null ? (
-                        t('peopleWholeOrg')
-                      ) : (
-                        <Link to={{ room: 'interview', org: org.slug, id: sessionId }}>{sessionId}</Link>
-                      )}
-                      <br />
-                      <span className="small">
-                        {[reasonIn(payload), actor.label ?? actor.id, shortTime(at, locale)]
-                          .filter(Boolean)
-                          .join(' · ')}
-                      </span>
-                    </p>
-                  </li>
-                ))}
-              </ul>
-            )
-          }}
-        </Loaded>
-      )}
     </Loaded>
   )
 }
@@ -123,9 +71,14 @@ export const HoldsPage = inPeopleLanguage(function Holds({ query }: { readonly q
         <SessionHold named={query['session'] ?? ''} />
       </Section>
       {seesTrail ? (
-        <Section title={t('peopleHoldHistory')}>
-          <HoldHistory />
-        </Section>
+        <>
+          <Section title={t('peopleHeld')}>
+            <HeldInterviews />
+          </Section>
+          <Section title={t('peopleHoldHistory')}>
+            <HoldHistory />
+          </Section>
+        </>
       ) : null}
     </Page>
   )

@@ -4,11 +4,11 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ChoiceField, EmailField, focusField, WordsField } from '@integrity/shared-ui/web/fields'
 import { type FormEvent, useState } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { builtInRoles, givenBy } from './people.ts'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 /** Every role that may be given: the built-in ones, and for whoever may assign them those of the organisation. */
 const useOfferedRoles = () => {
@@ -28,9 +28,9 @@ const useInviting = () => {
   const { t, language } = useLanguage()
   const empty = { email: '', role: 'interviewer', message: '' }
   const draft = useDraft<typeof empty>(`invite ${person.user.id} ${org.id}`, empty, pageMemory)
-  const acting = useAct('portal.invites.list')
+  const acting = useAttempt('portal.invites.list')
   const send = () =>
-    acting.act(async () => {
+    acting.attempt(async () => {
       const { email, role, message } = draft.words
       const builtIn = builtInRoles.find((one) => one === role)
       const body = {
@@ -54,7 +54,7 @@ export const InviteForm = () => {
   const { draft, acting, send } = useInviting()
   const options = useOfferedRoles()
   const [wrong, setWrong] = useState(false)
-  const said = acting.refusal?.at ?? {}
+  const { at } = acting
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const isWrong = !looksLikeEmail(draft.words.email)
@@ -69,7 +69,7 @@ export const InviteForm = () => {
         label={t('peopleEmail')}
         value={draft.words.email}
         onChange={(email) => draft.change({ email })}
-        error={wrong ? t('inviteWrong') : said['email']}
+        error={wrong ? t('inviteWrong') : at('email')}
       />
       <ChoiceField
         name="role"
@@ -77,18 +77,18 @@ export const InviteForm = () => {
         value={draft.words.role}
         options={options}
         onChange={(role) => draft.change({ role })}
-        error={said['role'] ?? said['customRoleId']}
+        error={at('role') ?? at('customRoleId')}
       />
       <WordsField
         name="message"
         label={t('peopleMessage')}
         value={draft.words.message}
         onChange={(message) => draft.change({ message })}
-        error={said['message']}
+        error={at('message')}
         optional
         maxLength={2000}
       />
-      <ActResult of={acting} fields={['email', 'role', 'customRoleId', 'message']} />
+      <Outcome of={acting} fields={['email', 'role', 'customRoleId', 'message']} />
       <Actions>
         <Button type="submit" kind="main" busy={acting.busy}>
           {t(acting.busy ? 'sending' : 'peopleInviteButton')}

@@ -6,20 +6,20 @@ import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { shortTime } from '../../parts/spans.ts'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { type Invite, peopleAt } from './people.ts'
 import { inPeopleLanguage, useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 const InviteRow = ({ invite }: { readonly invite: Invite }) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const { org, own } = useDesk()
-  const acting = useAct('portal.invites.list')
+  const acting = useAttempt('portal.invites.list')
   const { id, email, role, customRole, status, delivery, expiresAt } = invite
   const params = { orgId: org.id, inviteId: id }
   const facts = [
@@ -43,10 +43,10 @@ const InviteRow = ({ invite }: { readonly invite: Invite }) => {
         <br />
         <span className="small">{facts.filter(Boolean).join(' · ')}</span>
       </p>
-      <ActResult of={acting} />
+      <Outcome of={acting} />
       {status === 'pending' ? (
         <Actions>
-          <Button busy={acting.busy} aria-label={t('peopleResendTo', { email })} onClick={() => acting.act(resend)}>
+          <Button busy={acting.busy} aria-label={t('peopleResendTo', { email })} onClick={() => acting.attempt(resend)}>
             {t('peopleResend')}
           </Button>
           <ConfirmButton
@@ -57,7 +57,7 @@ const InviteRow = ({ invite }: { readonly invite: Invite }) => {
             confirmKind="stop"
             cancel={t('cancel')}
             busy={acting.busy}
-            onConfirm={() => acting.act(revoke)}
+            onConfirm={() => acting.attempt(revoke)}
           >
             <p>{t('peopleRevokeText')}</p>
           </ConfirmButton>

@@ -3,12 +3,12 @@ import { ChoiceField } from '@integrity/shared-ui/web/fields'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { type FormEvent, useState } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { ActiveForm } from './active-form.tsx'
 import { type BuiltInRole, builtInRoles, givenBy, type Member } from './people.ts'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 interface Props {
   readonly member: Member
@@ -32,12 +32,12 @@ const RoleForm = ({ member }: Props) => {
   const roles = useEndpoint('portal.roles.list', { params: { orgId: org.id } })
   const [role, setRole] = useState<string>(member.role)
   const [custom, setCustom] = useState(member.customRole?.id ?? '')
-  const acting = useAct('portal.members.list', 'portal.roles.list')
+  const acting = useAttempt('portal.members.list', 'portal.roles.list')
   const customRoles = roles.state.name === 'there' ? roles.state.data.items : []
   const params = { orgId: org.id, membershipId: member.id }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    acting.act(async () => {
+    acting.attempt(async () => {
       const wanted = builtInRoles.find((name) => name === role) ?? member.role
       if (wanted !== member.role) await own.call('portal.members.change', { params, body: { role: wanted } })
       if (wanted !== 'owner' && custom !== (member.customRole?.id ?? ''))
@@ -57,7 +57,7 @@ const RoleForm = ({ member }: Props) => {
           value={role}
           options={offered.map((value) => ({ value, label: t(`role.${value}`) }))}
           onChange={setRole}
-          error={acting.refusal?.at['role']}
+          error={acting.at('role')}
         />
       ) : null}
       {mayAssign && role !== 'owner' && customRoles.length > 0 ? (
@@ -71,10 +71,10 @@ const RoleForm = ({ member }: Props) => {
             ...customRoles.map(({ id, name }) => ({ value: id, label: name })),
           ]}
           onChange={setCustom}
-          error={acting.refusal?.at['roleId']}
+          error={acting.at('roleId')}
         />
       ) : null}
-      <ActResult of={acting} fields={['role', 'roleId']} />
+      <Outcome of={acting} fields={['role', 'roleId']} />
       <Actions>
         <Button type="submit" busy={acting.busy}>
           {t(acting.busy ? 'sending' : 'peopleSaveRole')}

@@ -6,8 +6,8 @@ import type { FormEvent } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { DraftPreview } from './consent-preview.tsx'
 import { peopleAt } from './people.ts'
 import { useLanguage } from './people-language.tsx'
@@ -41,7 +41,7 @@ const PolicyForm = ({ policy }: { readonly policy: Policy | undefined }) => {
   const editing = usePolicyEditing(policy)
   const { draft, acting, missing, save, overtaken } = editing
   const { words, change } = draft
-  const said = acting.refusal?.at ?? {}
+  const { at } = acting
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!save()) focusField(event.currentTarget, 'name')
@@ -54,7 +54,7 @@ const PolicyForm = ({ policy }: { readonly policy: Policy | undefined }) => {
           label={t('peoplePolicyName')}
           value={words['name'] ?? ''}
           onChange={(name) => change({ name })}
-          error={missing ? t('peoplePolicyNameMissing') : said['name']}
+          error={missing ? t('peoplePolicyNameMissing') : at('name')}
           maxLength={100}
         />
         <WordsField
@@ -62,15 +62,15 @@ const PolicyForm = ({ policy }: { readonly policy: Policy | undefined }) => {
           label={t('peoplePolicyFor')}
           value={words['description'] ?? ''}
           onChange={(description) => change({ description })}
-          error={said['description']}
+          error={at('description')}
           optional
           maxLength={2000}
         />
-        <PolicyFields words={words} onChange={change} said={said} />
+        <PolicyFields words={words} onChange={change} at={at} />
         {policy && overtaken ? (
           <Overtaken policy={policy} editing={editing} />
         ) : (
-          <ActResult of={acting} fields={saidPaths} />
+          <Outcome of={acting} fields={saidPaths} />
         )}
         <Actions>
           <Button type="submit" kind="main" busy={acting.busy}>

@@ -1,4 +1,5 @@
 import { LineField, WordsField } from '@integrity/shared-ui/web/fields'
+import type { Attempt } from '../../parts/use-attempt.ts'
 import { aidNames } from './aid-names.ts'
 import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, lanes } from './policy-config.ts'
@@ -8,7 +9,7 @@ interface Props {
   readonly words: ConfigWords
   readonly onChange: (part: ConfigWords) => void
   /** The service's words, by the path of a field. */
-  readonly said: Readonly<Record<string, string>>
+  readonly at: Attempt['at']
 }
 
 const groups = [
@@ -31,7 +32,7 @@ export const saidPaths: readonly string[] = [
 
 const isSwitch = (value: string | undefined): boolean => value === 'true' || value === 'false'
 
-const Setting = ({ path, words, onChange, said }: Props & { readonly path: string }) => {
+const Setting = ({ path, words, onChange, at }: Props & { readonly path: string }) => {
   const nameOf = useSettingNames()
   const value = words[path] ?? ''
   if (!isSwitch(value))
@@ -41,7 +42,7 @@ const Setting = ({ path, words, onChange, said }: Props & { readonly path: strin
         label={nameOf(path)}
         value={value}
         onChange={(typed) => onChange({ [path]: typed })}
-        error={said[`config.${path}`]}
+        error={at(`config.${path}`)}
         maxLength={6}
       />
     )
@@ -94,7 +95,7 @@ const Choices = ({ path, legend, names, words, onChange }: ChoicesProps) => {
 /** Every setting of a policy. */
 export const PolicyFields = (props: Props) => {
   const { t } = useLanguage()
-  const { words, onChange, said } = props
+  const { words, onChange, at } = props
   return (
     <>
       {groups.map((paths) => (
@@ -123,7 +124,7 @@ export const PolicyFields = (props: Props) => {
         help={t('peopleAppsHelp')}
         value={words['requiredApps'] ?? ''}
         onChange={(requiredApps) => onChange({ requiredApps })}
-        error={said['config.requiredApps']}
+        error={at('config.requiredApps')}
         optional
         maxLength={2000}
       />

@@ -6,21 +6,21 @@ import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { PolicyPreview } from './consent-preview.tsx'
 import { peopleAt } from './people.ts'
 import { useLanguage } from './people-language.tsx'
 import type { Policy } from './policy-config.ts'
 import { PolicyInterviews, useUses } from './policy-interviews.tsx'
 import { PolicyVersions } from './policy-versions.tsx'
-import { useAct } from './use-act.ts'
 
 /** What can be done with a policy as a whole. */
 const PolicyActs = ({ policy }: { readonly policy: Policy }) => {
   const { t } = useLanguage()
   const { org, own, navigation } = useDesk()
-  const acting = useAct('portal.policies.list', 'portal.policies.get')
+  const acting = useAttempt('portal.policies.list', 'portal.policies.get')
   const scheduled = useUses(policy.id).filter(({ state }) => state === 'scheduled').length
   const params = { orgId: org.id, policyId: policy.id }
   const duplicate = async () => {
@@ -34,9 +34,9 @@ const PolicyActs = ({ policy }: { readonly policy: Policy }) => {
   }
   return (
     <>
-      <ActResult of={acting} />
+      <Outcome of={acting} />
       <Actions>
-        <Button busy={acting.busy} onClick={() => acting.act(duplicate)}>
+        <Button busy={acting.busy} onClick={() => acting.attempt(duplicate)}>
           {t('peopleDuplicate')}
         </Button>
         {policy.state === 'active' ? (
@@ -48,7 +48,7 @@ const PolicyActs = ({ policy }: { readonly policy: Policy }) => {
             confirmKind="stop"
             cancel={t('cancel')}
             busy={acting.busy}
-            onConfirm={() => acting.act(archive)}
+            onConfirm={() => acting.attempt(archive)}
           >
             <p>{t('peopleArchiveText', { n: scheduled })}</p>
           </ConfirmButton>
@@ -92,7 +92,7 @@ export const PolicyPage = ({ id, query }: Props) => {
               <PolicyVersions policy={found} query={query} />
             </Section>
             <Section title={t('peopleUses')}>
-              <PolicyInterviews policyId={id} />
+              <PolicyInterviews policyId={id} query={query} />
             </Section>
           </>
         )}

@@ -5,7 +5,7 @@ import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import type { Permission } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { ActResult } from './act-result.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
 import type { CustomRole, Matrix } from './people.ts'
 import { useLanguage } from './people-language.tsx'
 import { useRoleEditing } from './use-role-editing.ts'
@@ -87,7 +87,7 @@ export const RoleEditor = ({ id, role, matrix }: Props) => {
   const editing = useRoleEditing(id, role, matrix)
   const { draft, acting, missing, chosen, choose, remove } = editing
   if (!role && id !== 'new') return <Notice>{t('peopleNoSuchRole')}</Notice>
-  const said = acting.refusal?.at ?? {}
+  const { at } = acting
   return (
     <form noValidate onSubmit={(event) => event.preventDefault()}>
       <LineField
@@ -95,7 +95,7 @@ export const RoleEditor = ({ id, role, matrix }: Props) => {
         label={t('peopleRoleName')}
         value={draft.words.name}
         onChange={(name) => draft.change({ name })}
-        error={missing === 'name' ? t('peopleRoleNameMissing') : said['name']}
+        error={missing === 'name' ? t('peopleRoleNameMissing') : at('name')}
         maxLength={80}
       />
       <WordsField
@@ -103,12 +103,12 @@ export const RoleEditor = ({ id, role, matrix }: Props) => {
         label={t('peopleRoleFor')}
         value={draft.words.description}
         onChange={(description) => draft.change({ description })}
-        error={said['description']}
+        error={at('description')}
         optional
         maxLength={1000}
       />
       <PermissionFields matrix={matrix} chosen={chosen} missing={missing === 'permissions'} onChoose={choose} />
-      <ActResult of={acting} fields={['name', 'description']} />
+      <Outcome of={acting} fields={['name', 'description']} overtaken={t('peopleRoleChanged')} />
       <Actions>
         <SaveRole role={role} editing={editing} />
         {role ? (

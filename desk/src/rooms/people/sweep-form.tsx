@@ -6,11 +6,11 @@ import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Outcome } from '../../parts/outcome.tsx'
 import { shortTime } from '../../parts/spans.ts'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 /** What came of the latest sweep, all its calls together. */
 export const LastSweep = () => {
@@ -63,7 +63,7 @@ const useSweeping = () => {
   const { t } = useLanguage()
   const { org, own } = useDesk()
   const [typed, setTyped] = useState('')
-  const acting = useAct(...changes)
+  const acting = useAttempt(...changes)
   const params = { orgId: org.id }
   const query = { days: 0, limit: 1 }
   const run = async () => {
@@ -78,7 +78,7 @@ const useSweeping = () => {
     return { sessions, objects }
   }
   const sweep = () =>
-    acting.act(async () => {
+    acting.attempt(async () => {
       const now = (await own.call('portal.retention.preview', { params, query })).data.totals.sessions
       if (String(now) !== typed.trim()) return t('peopleSweepChanged', { n: now })
       const done = await run()
@@ -133,7 +133,7 @@ export const SweepForm = () => {
               ? t('peopleNothingToSweep', { held: held.sessions })
               : t('peopleSweepText', { sessions, objects, held: held.sessions })}
           </p>
-          <ActResult of={sweeping.acting} />
+          <Outcome of={sweeping.acting} />
           {sessions === 0 ? null : <NumberForm sweeping={sweeping} sessions={sessions} />}
         </>
       )}

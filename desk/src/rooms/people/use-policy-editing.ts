@@ -1,10 +1,10 @@
 import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { peopleAt } from './people.ts'
 import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, configOf, differencesOf, type Policy, usualConfig, wordsOf } from './policy-config.ts'
-import { useAct } from './use-act.ts'
 
 const wordsOfPolicy = (policy: Policy | undefined): ConfigWords => ({
   name: policy?.name ?? '',
@@ -20,7 +20,7 @@ export const usePolicyEditing = (policy: Policy | undefined) => {
   const { t } = useLanguage()
   const name = `policy ${person.user.id} ${org.id} ${policy?.id ?? 'new'}`
   const draft = useDraft<ConfigWords>(name, wordsOfPolicy(policy), pageMemory)
-  const acting = useAct('portal.policies.list', 'portal.policies.get', 'portal.policies.consentPreview')
+  const acting = useAttempt('portal.policies.list', 'portal.policies.get', 'portal.policies.consentPreview')
   const [missing, setMissing] = useState(false)
   const { words } = draft
   const config = configOf(words)
@@ -53,7 +53,7 @@ export const usePolicyEditing = (policy: Policy | undefined) => {
     const lacks = words['name']?.trim() === ''
     setMissing(lacks)
     if (!lacks)
-      acting.act(async () => {
+      acting.attempt(async () => {
         await (policy ? change(policy) : create())
         return t('peoplePolicySaved')
       })

@@ -2,9 +2,8 @@ import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useState } from 'react'
 import type { Permission } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
+import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
 import { type CustomRole, type Matrix, peopleAt } from './people.ts'
-import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 const wordsOf = (role: CustomRole | undefined) => ({
   name: role?.name ?? '',
@@ -17,9 +16,8 @@ const wordsOf = (role: CustomRole | undefined) => ({
 /** A custom role that is being written; what was typed stays until it is saved. */
 export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix: Matrix) => {
   const { own, org, person, pageMemory, navigation, queries } = useDesk()
-  const { t } = useLanguage()
   const draft = useDraft(`role ${person.user.id} ${org.id} ${id}`, wordsOf(role), pageMemory)
-  const acting = useAct('portal.roles.list', 'portal.members.list')
+  const acting = useAttempt('portal.roles.list', 'portal.members.list')
   const [missing, setMissing] = useState<'name' | 'permissions'>()
   const { name, description, permissions, seen } = draft.words
   const chosen = matrix.map(({ permission }) => permission).filter((one) => permissions.split(' ').includes(one))
@@ -38,7 +36,7 @@ export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix:
     navigation.go(peopleAt(org, 'roles'))
   }
   const save = () =>
-    acting.act(async () => {
+    acting.attempt(async () => {
       const body = { name: name.trim(), description: description.trim(), permissions: chosen }
       const params = { orgId: org.id }
       if (role) {
@@ -46,7 +44,7 @@ export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix:
         if (now?.updatedAt !== seen) {
           await queries.changed('portal.roles.list')
           draft.change({ seen: now?.updatedAt ?? '' })
-          return t('peopleRoleChanged')
+          return meanwhile
         }
         await own.call('portal.roles.change', { params: { ...params, roleId: role.id }, body })
       } else await own.call('portal.roles.create', { params, body, idempotencyKey: draft.once() })
@@ -54,7 +52,7 @@ export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix:
       return undefined
     })
   const remove = () =>
-    acting.act(async () => {
+    acting.attempt(async () => {
       await own.call('portal.roles.delete', { params: { orgId: org.id, roleId: id } })
       leave()
       return undefined

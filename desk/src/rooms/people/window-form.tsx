@@ -4,10 +4,10 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { LineField } from '@integrity/shared-ui/web/fields'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { ActResult } from './act-result.tsx'
 import { useLanguage } from './people-language.tsx'
-import { useAct } from './use-act.ts'
 
 type Rules = ReadResult<'portal.retention.get'>
 
@@ -31,18 +31,23 @@ const useDueAtOnce = (rules: Rules, days: number) => {
 export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
   const { t } = useLanguage()
   const { org, own, person, pageMemory } = useDesk()
-  // Of the window as it was found: whoever comes after another's change begins with that one.
-  const draft = useDraft(
-    `window ${person.user.id} ${org.id} ${rules.setAt}`,
-    { days: String(rules.defaultDays) },
-    pageMemory,
-  )
-  const acting = useAct('portal.retention.get', 'portal.retention.preview')
+  // `base`: the window as the writer has seen it; a later one is another's, which is shown before it is written over.
+  const found = { days: String(rules.defaultDays), base: rules.setAt ?? '' }
+  const draft = useDraft(`window ${person.user.id} ${org.id}`, found, pageMemory)
+  const acting = useAttempt('portal.retention.get', 'portal.retention.preview')
   const days = Number(draft.words.days)
   const { isShorter, sessions, objects } = useDueAtOnce(rules, days)
   const save = () =>
-    acting.act(async () => {
-      await own.call('portal.retention.put', { params: { orgId: org.id }, body: { defaultDays: days } })
+    acting.attempt(async () => {
+      const params = { orgId: org.id }
+      const base = (await own.call('portal.retention.get', { params })).data.setAt ?? ''
+      if (base !== draft.words.base) {
+        draft.change({ base })
+        return meanwhile
+      }
+      const { data } = await own.call('portal.retention.put', { params, body: { defaultDays: days } })
+      draft.clear()
+      draft.change({ days: String(data.defaultDays), base: data.setAt ?? '' })
       return t('peopleWindowSaved', { n: days })
     })
   return (
@@ -53,10 +58,10 @@ export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
         help={t('peopleWindowHelp')}
         value={draft.words.days}
         onChange={(value) => draft.change({ days: value })}
-        error={acting.refusal?.at['defaultDays']}
+        error={acting.at('defaultDays')}
         maxLength={6}
       />
-      <ActResult of={acting} fields={['defaultDays']} />
+      <Outcome of={acting} fields={['defaultDays']} />
       <Actions>
         {isShorter ? (
           <ConfirmButton

@@ -1,9 +1,6 @@
 /** Every text of the desk’s rooms of single sign-on, directories and brand, and of the first steps. */
 export const texts = {
   connectionsSection: 'Single sign-on',
-  connectionsRefused: 'The service did not accept this: {words}',
-  connectionsMeanwhile:
-    'Somebody else has saved a change since you began. What you typed is still here. Save again to put it in place of theirs.',
   connectionsCancel: 'Cancel',
   connectionsSave: 'Save',
   connectionsSaved: 'The change is saved.',
@@ -162,6 +159,8 @@ export const texts = {
   connectionsScimAddress: 'Address for the identity provider',
   connectionsNoToken: 'No token has been made, so provisioning is off.',
   connectionsTokenSince: '{who} made the token that works now: {at}.',
+  connectionsTokenWorks: 'The token that works now was made: {at}.',
+  connectionsNoTokenNow: 'No token works now, so provisioning is off.',
   connectionsTokenEnded: '{who} turned provisioning off: {at}.',
   connectionsToken: 'Make a token',
   connectionsTokenTitle: 'Make a token?',

@@ -5,8 +5,6 @@ export const texts = {
   developersCopied: 'Copied.',
   developersPutAway: 'I have stored it',
   developersCancel: 'Cancel',
-  developersLookAgain: 'The service did not accept this. It says why at the field.',
-  developersRefused: 'The service did not accept this. It says: {text}',
   developersEnvironment: 'Environment',
 
   developersKeysText:

@@ -1,7 +1,5 @@
 /** Every text on the desk’s pages of members, roles, policies, retention and holds; loaded with them. */
 export const texts = {
-  peopleRefused: 'The service did not accept this:',
-  peopleRefusedField: 'The service did not accept this. Its words stand at the field.',
   peopleMembersText: 'Everybody who belongs to this organisation, those included who are deactivated.',
   peopleSearch: 'Name or e-mail address',
   peopleSearchButton: 'Search',
@@ -193,6 +191,9 @@ export const texts = {
     'What is due may be deleted again, once somebody starts a deletion: {what}. Another hold on it stays.',
   peopleHoldIsOn: 'The hold is on.',
   peopleHoldIsOff: 'The hold is released. Nothing was deleted by that.',
+  peopleHeld: 'Interviews under a hold of their own',
+  peopleHeldSum: '{n} {n|interview is|interviews are} held now.',
+  peopleHoldsEarlier: 'This list counts the newest {n} entries of each kind. The audit trail has those before them:',
   peopleHoldHistory: 'History',
   peopleNoHolds: 'No hold was ever placed.',
   peopleHoldPlaced: 'Placed:',
@@ -232,6 +233,8 @@ export const texts = {
   peopleSetting: 'Setting',
   peopleUses: 'Interviews that use it',
   peopleUsesOf: '{n} of the newest {shown} {shown|interview|interviews} ({total} in all) {n|uses|use} this policy.',
+  peopleUsesEarlier: 'Of {shown} earlier {shown|interview|interviews} ({total} in all), {n} {n|uses|use} this policy.',
+  peopleUsesMore: 'Look at the interviews before these',
   peopleAllPolicies: 'All policies',
   peopleBackToPolicy: 'Back to the policy',
   peoplePolicyName: 'Name of the policy',

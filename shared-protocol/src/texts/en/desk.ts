@@ -286,6 +286,10 @@ export const texts = {
   assigneeWith: '{name} ({unfinished} unfinished)',
   assign: 'Give',
   interviewCalendar: 'Save the appointment for a calendar',
+  attemptRefused: 'The service did not accept this:',
+  attemptRefusedField: 'The service did not accept this. It says why at the field.',
+  attemptMeanwhile:
+    'Somebody else has saved a change since you began. What you typed is still here. Save again to put it in place of theirs.',
   answeredAt: 'Time',
   answeredRequest: 'Request',
   answeredStatus: 'Answer',

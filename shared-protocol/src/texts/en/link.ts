@@ -19,6 +19,8 @@ export const texts = {
   passwordHelp: 'At least 15 characters. A few words that you can remember are good.',
   passwordShow: 'Show the password',
   passwordHide: 'Hide the password',
+  secretShow: 'Show what is typed',
+  secretHide: 'Hide what is typed',
   secondFactor:
     'This account has a second step. Please sign in to it in this browser first, then open the link from the message again.',
 

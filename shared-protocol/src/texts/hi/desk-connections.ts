@@ -3,9 +3,6 @@ import type { texts as en } from '../en/desk-connections.ts'
 
 export const texts: Translated<typeof en> = {
   connectionsSection: 'सिंगल साइन-ऑन',
-  connectionsRefused: 'सेवा ने इसे स्वीकार नहीं किया: {words}',
-  connectionsMeanwhile:
-    'आपके शुरू करने के बाद किसी और ने बदलाव सहेजा है। आपका लिखा अब भी यहाँ है। उनके बदलाव की जगह इसे रखने के लिए फिर सहेजें।',
   connectionsCancel: 'रद्द करें',
   connectionsSave: 'सहेजें',
   connectionsSaved: 'बदलाव सहेज लिया गया है।',
@@ -160,6 +157,8 @@ export const texts: Translated<typeof en> = {
   connectionsScimAddress: 'आइडेंटिटी प्रोवाइडर के लिए पता',
   connectionsNoToken: 'कोई टोकन नहीं बना है, इसलिए प्रोविज़निंग बंद है।',
   connectionsTokenSince: 'जो टोकन अभी काम करता है उसे {who} ने बनाया: {at}।',
+  connectionsTokenWorks: 'अभी काम करने वाला टोकन बना: {at}।',
+  connectionsNoTokenNow: 'अभी कोई टोकन काम नहीं करता, इसलिए प्रोविज़निंग बंद है।',
   connectionsTokenEnded: '{who} ने प्रोविज़निंग बंद की: {at}।',
   connectionsToken: 'टोकन बनाएँ',
   connectionsTokenTitle: 'टोकन बनाएँ?',

@@ -7,8 +7,6 @@ export const texts: Translated<typeof en> = {
   developersCopied: 'कॉपी हो गया।',
   developersPutAway: 'मैंने इसे सहेज लिया है',
   developersCancel: 'रहने दें',
-  developersLookAgain: 'सेवा ने इसे स्वीकार नहीं किया। कारण उस खाने के पास लिखा है।',
-  developersRefused: 'सेवा ने इसे स्वीकार नहीं किया। वह कहती है: {text}',
   developersEnvironment: 'परिवेश',
 
   developersKeysText: 'प्रोग्राम हर अनुरोध के साथ अपनी कुंजी दिखाता है। सेवा कोई कुंजी नहीं रखती, केवल वह जिससे उसे पहचाना जा सके।',

@@ -2,8 +2,6 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/desk-people-pages.ts'
 
 export const texts: Translated<typeof en> = {
-  peopleRefused: 'सेवा ने इसे स्वीकार नहीं किया:',
-  peopleRefusedField: 'सेवा ने इसे स्वीकार नहीं किया। उसके शब्द फ़ील्ड के पास लिखे हैं।',
   peopleMembersText: 'इस संगठन के सभी लोग, निष्क्रिय किए गए लोग भी।',
   peopleSearch: 'नाम या ई-मेल पता',
   peopleSearchButton: 'खोजें',
@@ -187,6 +185,9 @@ export const texts: Translated<typeof en> = {
   peopleHoldReleaseText: 'जो हटाने योग्य है वह फिर हटाया जा सकता है, जब कोई हटाना शुरू करे: {what}। उस पर दूसरी रोक रहती है।',
   peopleHoldIsOn: 'रोक लागू है।',
   peopleHoldIsOff: 'रोक हटाई गई। इससे कुछ नहीं हटा।',
+  peopleHeld: 'वे साक्षात्कार जिन पर अपनी रोक है',
+  peopleHeldSum: 'अभी {n} साक्षात्कारों पर रोक है।',
+  peopleHoldsEarlier: 'यह सूची हर प्रकार की नवीनतम {n} प्रविष्टियाँ गिनती है। उनसे पहले की ऑडिट सूची में हैं:',
   peopleHoldHistory: 'इतिहास',
   peopleNoHolds: 'कभी कोई रोक नहीं लगाई गई।',
   peopleHoldPlaced: 'लगाई गई:',
@@ -224,6 +225,8 @@ export const texts: Translated<typeof en> = {
   peopleSetting: 'सेटिंग',
   peopleUses: 'इसे लेने वाले साक्षात्कार',
   peopleUsesOf: 'नवीनतम {shown} साक्षात्कारों में से (कुल {total}) {n} यह नीति लेते हैं।',
+  peopleUsesEarlier: 'पहले के {shown} साक्षात्कारों में से (कुल {total}) {n} यह नीति लेते हैं।',
+  peopleUsesMore: 'इनसे पहले के साक्षात्कार देखें',
   peopleAllPolicies: 'सभी नीतियाँ',
   peopleBackToPolicy: 'नीति पर वापस',
   peoplePolicyName: 'नीति का नाम',

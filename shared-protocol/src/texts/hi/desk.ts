@@ -283,6 +283,10 @@ export const texts: Translated<typeof en> = {
   assigneeWith: '{name} ({unfinished} अधूरी)',
   assign: 'दें',
   interviewCalendar: 'कैलेंडर के लिए समय सहेजें',
+  attemptRefused: 'सेवा ने इसे स्वीकार नहीं किया:',
+  attemptRefusedField: 'सेवा ने इसे स्वीकार नहीं किया। कारण उस खाने के पास लिखा है।',
+  attemptMeanwhile:
+    'आपके शुरू करने के बाद किसी और ने बदलाव सहेजा है। आपका लिखा अब भी यहाँ है। उनके बदलाव की जगह इसे रखने के लिए फिर सहेजें।',
   answeredAt: 'समय',
   answeredRequest: 'अनुरोध',
   answeredStatus: 'उत्तर',

@@ -21,6 +21,8 @@ export const texts: Translated<typeof en> = {
   passwordHelp: 'कम से कम 15 अक्षर। कुछ ऐसे शब्द अच्छे रहते हैं जो आपको याद रहें।',
   passwordShow: 'पासवर्ड दिखाएँ',
   passwordHide: 'पासवर्ड छिपाएँ',
+  secretShow: 'लिखा हुआ दिखाएँ',
+  secretHide: 'लिखा हुआ छिपाएँ',
   secondFactor: 'इस खाते का एक दूसरा चरण है। कृपया पहले इस ब्राउज़र में उससे साइन-इन करें, फिर संदेश से लिंक दोबारा खोलें।',
 
   cancel: 'वापस जाएँ',

@@ -2,9 +2,9 @@ import { paletteContrast } from '@integrity/protocol/clients/palette'
 import { pageColours } from '@integrity/protocol/clients/tokens'
 import { ExactField, LineField, WordsField } from '@integrity/shared-ui/web/fields'
 import { useLanguage } from '../../../parts/language.ts'
+import type { Attempt } from '../../../parts/use-attempt.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
-import type { Attempt } from '../parts/use-attempt.ts'
 import { type BrandWords, contrastsOf, paletteNames, typedPalette } from './brand-words.ts'
 
 interface FieldsProps {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
-import { useAttempt } from '../parts/use-attempt.ts'
 import { useSettingsDraft } from '../parts/use-settings-draft.ts'
 import { BrandForm } from './brand-form.tsx'
 import { type Branding, brandBodyOf, brandWordsOf } from './brand-words.ts'
@@ -23,11 +23,11 @@ const Editor = ({ branding }: { readonly branding: Branding }) => {
       const base = (await own.call('portal.branding.get', { params })).data.config.updatedAt ?? ''
       if (base !== draft.words.base) {
         draft.change({ base })
-        return 'meanwhile'
+        return meanwhile
       }
       const { data } = await own.call('portal.branding.set', { params, body: brandBodyOf(draft.words) })
       draft.settle(brandWordsOf(data))
-      return 'done'
+      return undefined
     })
   const name = draft.words.displayName.trim() === '' ? org.name : draft.words.displayName
   return (

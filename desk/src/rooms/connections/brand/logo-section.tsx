@@ -4,8 +4,8 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useId } from 'react'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
-import { Outcome } from '../parts/outcome.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
+import { Outcome } from '../../../parts/outcome.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import type { Branding } from './brand-words.ts'
 
 interface Props {

@@ -3,9 +3,9 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { useState } from 'react'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
+import { Outcome } from '../../../parts/outcome.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
-import { Outcome } from '../parts/outcome.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import type { Chat } from './chat-words.ts'
 
 interface Props {

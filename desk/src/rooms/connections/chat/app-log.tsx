@@ -4,9 +4,9 @@ import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { shortTime } from '../../../parts/spans.ts'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { Log } from '../parts/log.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 
 const states = ['pending', 'delivered', 'failed'] as const
 

@@ -3,10 +3,10 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import { useSettingsDraft } from '../parts/use-settings-draft.ts'
 import { type Chat, type ChatWords, chatChangeOf, chatWordsOf, type News } from './chat-words.ts'
 
@@ -91,12 +91,12 @@ export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
       const base = latest ? chatWordsOf(latest).base : ''
       if (base !== draft.words.base) {
         draft.change({ base })
-        return 'meanwhile'
+        return meanwhile
       }
       const params = { orgId: org.id, integrationId: chat.id }
       const { data } = await own.call('portal.chat.update', { params, body: chatChangeOf(draft.words, chat) })
       draft.settle(chatWordsOf(data))
-      return 'done'
+      return undefined
     })
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (

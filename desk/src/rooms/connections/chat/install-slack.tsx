@@ -1,8 +1,8 @@
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
-import { Outcome } from '../parts/outcome.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
+import { Outcome } from '../../../parts/outcome.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 
 /** Goes on at Slack, which sends the browser back when it is done. */
 export const InstallSlack = () => {

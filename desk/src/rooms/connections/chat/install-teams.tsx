@@ -1,8 +1,8 @@
 import { LineField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import { useSettingsDraft } from '../parts/use-settings-draft.ts'
 
 /** A workflow of Teams: its address is a secret, and shown to nobody. */
@@ -33,6 +33,7 @@ export const InstallTeams = () => {
         maxLength={100}
       />
       <PasswordField
+        isSecret
         name="url"
         label={t('connectionsTeamsUrl')}
         help={t('connectionsTeamsUrlHelp')}

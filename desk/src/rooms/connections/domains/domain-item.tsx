@@ -7,10 +7,10 @@ import { useState } from 'react'
 import type { ReadResult } from '../../../data/desk-api.ts'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
+import { Outcome } from '../../../parts/outcome.tsx'
 import { shortTime } from '../../../parts/spans.ts'
-import { Outcome } from '../parts/outcome.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { Copied } from '../parts/shown-once.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 
 type Domain = ReadResult<'portal.sso.get'>['domains'][number]
 

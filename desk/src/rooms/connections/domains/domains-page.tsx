@@ -5,9 +5,9 @@ import { Page } from '@integrity/shared-ui/web/shell'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import { DomainItem } from './domain-item.tsx'
 
 const ClaimForm = () => {

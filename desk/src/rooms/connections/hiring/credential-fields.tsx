@@ -34,7 +34,15 @@ const Field = ({ of, words, at, change, name }: Props & { readonly name: Credent
     return <ChoiceField {...field} options={options} />
   }
   if (secretNames.includes(name))
-    return <PasswordField {...field} isNew help={t('connectionsSecretHelp')} optional={optionalNames.includes(name)} />
+    return (
+      <PasswordField
+        {...field}
+        isNew
+        isSecret
+        help={t('connectionsSecretHelp')}
+        optional={optionalNames.includes(name)}
+      />
+    )
   return <ExactField {...field} maxLength={2000} />
 }
 

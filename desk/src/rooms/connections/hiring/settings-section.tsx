@@ -2,10 +2,10 @@ import { ChoiceField, LineField, WordsField } from '@integrity/shared-ui/web/fie
 import { Section } from '@integrity/shared-ui/web/section'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
+import { meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import { useSettingsDraft } from '../parts/use-settings-draft.ts'
 import { type Ats, labels, pushes, type SettingsWords, settingsOf, settingsWordsOf } from './ats-words.ts'
 import { PolicyMapping } from './policy-mapping.tsx'
@@ -28,7 +28,7 @@ const useSystemSettings = (ats: Ats) => {
       const base = latest ? settingsWordsOf(latest).base : ''
       if (base !== draft.words.base) {
         draft.change({ base })
-        return 'meanwhile'
+        return meanwhile
       }
       const { label } = draft.words
       const { data } = await own.call('portal.ats.update', {
@@ -36,7 +36,7 @@ const useSystemSettings = (ats: Ats) => {
         body: { label, settings: settingsOf(draft.words) },
       })
       draft.settle(settingsWordsOf(data))
-      return 'done'
+      return undefined
     })
   return { draft, attempt, save }
 }

@@ -4,9 +4,9 @@ import { SelectField } from '@integrity/shared-ui/web/select-field'
 import type { ListQuery, SectionRoute } from '../../../data/route.ts'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
+import { Outcome } from '../../../parts/outcome.tsx'
 import { Pager } from '../../../parts/pager.tsx'
-import { Outcome } from './outcome.tsx'
-import type { Attempt } from './use-attempt.ts'
+import type { Attempt } from '../../../parts/use-attempt.ts'
 
 export interface LogRow {
   readonly id: string

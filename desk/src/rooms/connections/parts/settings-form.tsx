@@ -2,8 +2,8 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useLanguage } from '../../../parts/language.ts'
-import { Outcome } from './outcome.tsx'
-import type { Attempt } from './use-attempt.ts'
+import { Outcome } from '../../../parts/outcome.tsx'
+import type { Attempt } from '../../../parts/use-attempt.ts'
 
 interface Props {
   readonly of: Attempt

@@ -7,10 +7,11 @@ import { useState } from 'react'
 import { useDesk, useMay } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { Outcome } from '../../../parts/outcome.tsx'
 import { shortTime } from '../../../parts/spans.ts'
-import { Outcome } from '../parts/outcome.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
+import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { Copied, ShownOnce } from '../parts/shown-once.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import { useTrail } from './use-trail.ts'
 
 /** Whether there is a token, by what the audit trail says was done last. */
@@ -31,9 +32,28 @@ const Standing = () => {
   )
 }
 
+/** The same for whoever may not read the audit trail: without who did it. */
+const Since = () => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { org } = useDesk()
+  const sso = useEndpoint('portal.sso.get', { params: { orgId: org.id } })
+  return (
+    <Loaded question={sso}>
+      {({ provisioning }) => (
+        <p>
+          {provisioning
+            ? t('connectionsTokenWorks', { at: shortTime(provisioning.tokenSince, locale) })
+            : t('connectionsNoTokenNow')}
+        </p>
+      )}
+    </Loaded>
+  )
+}
+
 const useToken = () => {
   const { own, org } = useDesk()
-  const attempt = useAttempt('portal.auditLogs.list')
+  const attempt = useAttempt('portal.auditLogs.list', 'portal.sso.get')
   const [made, setMade] = useState<string>()
   const params = { orgId: org.id }
   const issue = () =>
@@ -61,7 +81,7 @@ export const TokenSection = () => {
           <Copied name={t('connectionsScimAddress')} value={address} />
         </Fact>
       </Facts>
-      {seesTrail ? <Standing key={org.id} /> : null}
+      {seesTrail ? <Standing key={org.id} /> : <Since />}
       {made === undefined ? null : <ShownOnce name={t('connectionsTokenName')} value={made} onSeen={seen} />}
       <Outcome of={attempt} />
       <Actions>

@@ -1,7 +1,7 @@
 import { ExactField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { useLanguage } from '../../../parts/language.ts'
+import type { Attempt } from '../../../parts/use-attempt.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
-import type { Attempt } from '../parts/use-attempt.ts'
 import { RolesFields } from './roles-fields.tsx'
 import { type Connection, type OidcWords, oidcBodyOf, oidcWordsOf } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
@@ -66,6 +66,7 @@ export const OidcForm = ({ connection, ask, onSaved }: Props) => {
         />
       ))}
       <PasswordField
+        isSecret
         name="clientSecret"
         label={t('connectionsOidc.clientSecret')}
         help={t('connectionsOidcHelp.clientSecret')}

@@ -3,10 +3,10 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
+import { Outcome } from '../../../parts/outcome.tsx'
 import { shortTime } from '../../../parts/spans.ts'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import type { DeskText } from '../../../words/desk.ts'
-import { Outcome } from '../parts/outcome.tsx'
-import { useAttempt } from '../parts/use-attempt.ts'
 import type { Sso } from './sso-words.ts'
 
 const names: Readonly<Record<string, DeskText>> = {

@@ -1,6 +1,6 @@
 import { type DraftInHand, useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useDesk } from '../../../parts/desk-context.ts'
-import { type Attempt, useAttempt } from '../parts/use-attempt.ts'
+import { type Attempt, meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
 import type { Connection, SsoBody } from './sso-words.ts'
 
 interface Form<W> {
@@ -32,12 +32,12 @@ export const useSsoForm = <W extends { readonly base: string }>({
       const latest = (await own.call('portal.sso.get', { params })).data.connection?.updatedAt ?? ''
       if (latest !== draft.words.base) {
         draft.change({ base: latest } as Partial<typeof words>)
-        return 'meanwhile'
+        return meanwhile
       }
       await own.call('portal.sso.put', { params, body: bodyOf(draft.words) })
       draft.clear()
       onSaved()
-      return 'done'
+      return undefined
     })
   return { draft, attempt, save }
 }

@@ -4,7 +4,7 @@ import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { newSecret } from '../../../platform/crypto/secrets.ts'
 import { checkHoldsEverything } from '../../organisation/people/guards.policy.ts'
 import { lockGiver } from '../../organisation/people/guards.service.ts'
-import { deleteToken, putToken } from './tokens.store.ts'
+import { deleteToken, findTokenSince, putToken } from './tokens.store.ts'
 
 type Call = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'credentials' | 'newId' | 'tx'>
 
@@ -37,3 +37,7 @@ export const revokeScimToken = async (call: Call): Promise<void> => {
   await deleteToken(call.tx, call.actor.orgId)
   await note(call, 'scim.token_revoked')
 }
+
+/** Since when an organisation has the token that works now; undefined where it has none. */
+export const scimTokenSince = (call: Needs<'reader'>, orgId: string): Promise<number | undefined> =>
+  findTokenSince(call.reader, orgId)

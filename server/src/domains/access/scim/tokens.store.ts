@@ -26,6 +26,10 @@ export const putToken = async (
   )
 }
 
+/** When the token that works now was made (epoch milliseconds); undefined where there is none. */
+export const findTokenSince = async (reader: Reader, orgId: string): Promise<number | undefined> =>
+  (await reader.get<{ at: number }>('SELECT created_at AS at FROM scim_tokens WHERE org_id = ?', [orgId]))?.at
+
 /** Whether there was one. */
 export const deleteToken = async (tx: Tx, orgId: string): Promise<boolean> =>
   (await tx.run('DELETE FROM scim_tokens WHERE org_id = ?', [orgId])).changes > 0

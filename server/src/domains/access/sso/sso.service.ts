@@ -14,6 +14,7 @@ import { readTarget } from '../../../platform/http-out/target.ts'
 import { getOrg, orgBySlug } from '../../organisation/orgs/orgs.service.ts'
 import { checkIsOwner } from '../../organisation/people/guards.policy.ts'
 import { lockGiver, lockPeople } from '../../organisation/people/guards.service.ts'
+import { scimTokenSince } from '../scim/tokens.service.ts'
 import { certificateOf } from './certificates.model.ts'
 import { findConnection, saveConnection, saveRequired } from './connections.store.ts'
 import { domainOf } from './domain-names.model.ts'
@@ -123,6 +124,7 @@ export const connectionSecretOf = (
 export const ssoOf = async (call: Needs<'config' | 'reader'>, orgId: string) => ({
   connection: await findConnection(call.reader, orgId),
   domains: await listDomains(call.reader, orgId),
+  tokenSince: await scimTokenSince(call, orgId),
   certificate: (await findSigningKey(call.reader, orgId))?.certificate,
   provider: serviceProviderOf(call.config.baseUrl, (await getOrg(call, orgId)).slug),
 })

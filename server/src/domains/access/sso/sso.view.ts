@@ -29,13 +29,15 @@ export const ssoView = (found: {
   readonly domains: readonly DomainRow[]
   readonly provider: ServiceProvider
   readonly certificate: string | undefined
+  readonly tokenSince: number | undefined
 }) => {
-  const { connection, domains, provider, certificate } = found
+  const { connection, domains, provider, certificate, tokenSince } = found
   return {
     connection: connection ? connectionView(connection) : null,
     required: connection?.required ?? false,
     domains: domains.map(domainView),
     test: connection?.test ? testView(connection.test) : null,
+    provisioning: tokenSince === undefined ? null : { tokenSince: iso(tokenSince) },
     serviceProvider: { ...provider, signedElement: 'assertion' as const, signingCertificate: certificate ?? null },
   }
 }

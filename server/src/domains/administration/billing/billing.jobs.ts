@@ -3,8 +3,10 @@ import * as z from 'zod'
 import { system } from '../../../kernel/identity/actor.ts'
 import { defineJob } from '../../../kernel/jobs/define-job.ts'
 import { deleteInPages } from '../../../kernel/jobs/delete-in-pages.ts'
+import { planPage } from '../../../kernel/page-links.ts'
 import { iso } from '../../../kernel/time.ts'
 import { mailAttempts } from '../../../platform/mail/mail.ts'
+import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { tellHolders } from '../../organisation/people/telling.service.ts'
 import { noteLapsedOfAllOrgs } from '../../organisation/plans/plans.service.ts'
 import { severalLetter } from './billing.messages.ts'
@@ -53,11 +55,13 @@ export const billingJobs = [
     kind: 'billing.tell_several',
     payload: several,
     attempts: mailAttempts,
-    run: (call, { orgId }, { id }) =>
-      tellHolders(call, {
+    run: async (call, { orgId }, { id }) => {
+      const page = planPage(call, (await getOrg(call, orgId)).slug)
+      await tellHolders(call, {
         ...{ id, orgId, permission: 'billing.manage' },
-        letterIn: (locale) => severalLetter(locale, `${call.config.baseUrl}/account/`),
-      }),
+        letterIn: (locale) => severalLetter(locale, page),
+      })
+    },
   }),
   /**
    * Who has paid on a hosted page gets what they paid for, though no message of it came; and a plan whose time is over leaves a

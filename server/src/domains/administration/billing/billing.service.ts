@@ -1,8 +1,10 @@
 import { type BodyOf, billingOf, type EndpointMap, invalid, plans, ServiceError, selfHosted } from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { planPage } from '../../../kernel/page-links.ts'
 import { PaymentFailed } from '../../../platform/payments/call-provider.ts'
 import type { CheckoutRow, SubscriptionRow } from '../../../platform/payments/types.ts'
+import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { takesMoney } from '../../organisation/plans/plans.service.ts'
 import { findCountry, saveCountry } from './billing.store.ts'
 import { lookAtPage } from './pages.service.ts'
@@ -93,7 +95,7 @@ export const openCheckout = async (call: Asks, body: Checkout): Promise<Opened> 
   }
   await refuseSubscribed(call)
   const of = { orgId, wanted: ['checkout', provider, plan, interval, seats, currency].join(' ') }
-  const returnTo = `${call.config.baseUrl}/account/`
+  const returnTo = planPage(call, (await getOrg(call, orgId)).slug)
   const wish = await wishFor(call, {
     ...of,
     make: (key) => payments.checkoutRequest({ orgId, plan, interval, currency, returnTo, now, key }),

@@ -180,6 +180,9 @@ export const sso = z
     required: z.boolean(),
     domains: z.array(ssoDomain),
     test: ssoTest.nullable().meta({ description: 'the latest of this connection' }),
+    provisioning: z.object({ tokenSince: instant }).nullable().meta({
+      description: 'since when there is a token for provisioning (SCIM); null: there is none, and provisioning is off',
+    }),
     serviceProvider: z
       .object({
         entityId: z.string(),
