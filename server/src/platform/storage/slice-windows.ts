@@ -3,8 +3,6 @@ import type { ObjectReader, ObjectStore } from './types.ts'
 
 /** Bytes that nobody asked for, between slices that are read at once, for each byte that somebody did. */
 const mostWaste = 0.5
-/** So many cost less than another request of a provider, however little somebody asked for. */
-const cheapBytes = 256 * 1024
 
 interface Window {
   readonly from: number
@@ -57,7 +55,7 @@ export class SliceWindows implements Pick<ObjectStore, 'open'> {
       const from = Math.min(...own.map((slice) => slice.from))
       const length = Math.max(...own.map((slice) => slice.from + slice.length)) - from
       const wanted = own.reduce((sum, slice) => sum + slice.length, 0)
-      if (own.length > 1 && length <= wanted + Math.max(wanted * mostWaste, cheapBytes))
+      if (own.length > 1 && length <= wanted * (1 + mostWaste))
         this.#windows.set(key, { from, length, left: own.length, read: undefined })
     }
   }
@@ -73,7 +71,7 @@ export class SliceWindows implements Pick<ObjectStore, 'open'> {
   }
 
   async #read(key: string, { from, length }: Window): Promise<Stretch> {
-    const reader = await this.#store.open(key, { from, length })
+    const reader = await this.#store.open(key)
     try {
       return { bytes: await reader.read(from, length), size: reader.size }
     } finally {

@@ -37,12 +37,6 @@ export class StorageError extends CodedError<StorageErrorCode> {
  * Objects are immutable: written once under a key, read, removed. All failures named above are `StorageError`s, whose
  * words a person may read.
  */
-/** A stretch of an object. A hint: whoever opens may read anything else. */
-export interface FirstBytes {
-  readonly from: number
-  readonly length: number
-}
-
 export interface ObjectPlace {
   /**
    * Stores exactly `size` bytes. Durable when it resolves, and not visible before; when it rejects (the source threw,
@@ -51,8 +45,8 @@ export interface ObjectPlace {
    * so a store that buffers must copy.
    */
   put(key: string, source: AsyncIterable<Uint8Array>, options: { size: number }): Promise<void>
-  /** Throws `not_found`. Close what was opened. `first`: the bytes that are read first, which a provider is asked for at once. */
-  open(key: string, first?: FirstBytes): Promise<ObjectReader>
+  /** Throws `not_found`. Close what was opened. */
+  open(key: string): Promise<ObjectReader>
   /**
    * Begins an object that arrives in parts, of more than one; absent where there is nothing to be gained by that. What
    * is never completed nor aborted is swept by `removeStaleTemporaries`, or by the provider.
