@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Bench, benchFolder, type Figure, median } from '../server/bench/harness.ts'
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  interview: async () => (await import('../server/bench/interview.ts')).interview,
   ingest: async () => (await import('../server/bench/ingest.ts')).ingest,
   'ingest-postgres': async () => (await import('../server/bench/ingest-postgres.ts')).ingestPostgres,
   'get-session': async () => (await import('../server/bench/get-session.ts')).getSession,
@@ -25,6 +26,7 @@ export const benchNames: readonly string[] = Object.keys(benches)
 export interface RunFigures {
   readonly name: string
   readonly what: string
+  readonly form?: Bench['form']
   readonly figures: readonly Figure[]
   /** Median of fdatasync of 4 KiB where the benches keep their files, before and after. Milliseconds. */
   readonly syncMs: number
@@ -52,6 +54,6 @@ if (process.send && load) {
   const bench = await load()
   const figures = await bench.run()
   const syncMs = median([...before, ...measureDisk()])
-  const told: RunFigures = { name: bench.name, what: bench.what, figures, syncMs }
+  const told: RunFigures = { name: bench.name, what: bench.what, ...(bench.form && { form: bench.form }), figures, syncMs }
   process.send(told, () => process.exit(0))
 }

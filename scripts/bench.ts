@@ -41,13 +41,19 @@ const cell = (figure: Figure, all: readonly Figure[]): string => {
   return `${show(sorted[0] ?? Number.NaN)} to ${show(sorted.at(-1) ?? Number.NaN)}`
 }
 
-const line = (all: readonly Figure[]): string => {
+const line = (all: readonly Figure[], form: RunFigures['form']): string => {
   const figure = all.toSorted((a, b) => numberOf(a) - numberOf(b))[Math.floor(all.length / 2)]
   if (!figure) return ''
   const ratio = figure.ratio === undefined ? '' : figure.ratio.toFixed(2)
   const goal = figure.goal === undefined ? '' : `${figure.goal}${figure.met ? ', met' : ', **missed**'}`
+  if (form === 'before') return `| ${figure.name} | ${figure.baseline ?? ''} | ${figure.value} | ${goal} |`
   return `| ${figure.name} | ${figure.value} | ${figure.baseline ?? ''} | ${ratio} | ${cell(figure, all)} | ${goal} |`
 }
+
+const heads = {
+  before: ['| what | before | ours | goal |', '| --- | --- | --- | --- |'],
+  compared: ['| figure | ours | baseline | ratio | spread | goal |', '| --- | --- | --- | --- | --- | --- |'],
+} as const
 
 /** Figures are matched by their place: some names hold a count that differs from run to run. */
 const section = (all: readonly RunFigures[]): string => {
@@ -59,10 +65,11 @@ const section = (all: readonly RunFigures[]): string => {
     '',
     all.length === 1 ? `${first.what} One run with Node ${process.version}.` : first.what,
     '',
-    '| figure | ours | baseline | ratio | spread | goal |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...first.figures.map((_figure, n) => line(all.flatMap(({ figures }) => figures[n] ?? []))),
-    `| the disk meanwhile: fdatasync of 4 KiB, median | ${disk.toFixed(2)} ms | | | | |`,
+    ...heads[first.form ?? 'compared'],
+    ...first.figures.map((_figure, n) => line(all.flatMap(({ figures }) => figures[n] ?? []), first.form)),
+    first.form === 'before'
+      ? `| the disk meanwhile: fdatasync of 4 KiB, median | | ${disk.toFixed(2)} ms | |`
+      : `| the disk meanwhile: fdatasync of 4 KiB, median | ${disk.toFixed(2)} ms | | | | |`,
     '',
   ].join('\n')
 }

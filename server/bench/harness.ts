@@ -20,6 +20,8 @@ export interface Figure {
 export interface Bench {
   readonly name: string
   readonly what: string
+  /** `before`: its baseline is how it was done before, and stands first. */
+  readonly form?: 'before'
   run(): Promise<Figure[]>
 }
 

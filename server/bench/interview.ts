@@ -1,70 +1,34 @@
-import { createHash, randomUUID } from 'node:crypto'
+// What one interview of 45 minutes costs the server, in packs and item by item.
+import { randomUUID } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClient } from '@integrity/client/every-endpoint'
-import sharp from 'sharp'
-import { type BenchServer, type LiveSession, liveSession } from './harness.ts'
+import Database from 'better-sqlite3'
+import { agentGathersMs, capturedIn, packsOf } from '../test/test-support/default-interview.ts'
+import {
+  allCores,
+  type Bench,
+  type BenchServer,
+  cpuSeconds,
+  type Figure,
+  type LiveSession,
+  liveSession,
+  noCeilings,
+  startBenchServer,
+} from './harness.ts'
+import { at, itemOf, type Pictures, picturesOf, sendAlone, sendTogether, sha256, smallPictures } from './interview-items.ts'
 
-/** By the defaults of a session: how often an agent sends what. Together it is about the 24 MiB an hour that agents were measured with. */
-const perMinute = { stills: 6, sounds: 12, frames: 4, batches: 6, polls: 1 }
+export { picture } from './interview-items.ts'
+
+/** Batches of events each minute, of so many, and looks at the configuration. */
+const perMinute = { batches: 6, polls: 1 }
 const eventsOfBatch = 3
-const soundBytes = 20_000
+const minutes = 45
 
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-const at = (): string => new Date().toISOString()
-
-/** Of about 16 kB; each is another one. */
-export const picture = async (): Promise<Buffer> => {
-  const width = 240
-  const pixels = Buffer.alloc(width * 135 * 3)
-  for (let i = 0; i < pixels.length; i += 1) pixels[i] = (i * 2_654_435_761) >>> 24
-  pixels.write(randomUUID())
-  return sharp(pixels, { raw: { width, height: 135, channels: 3 } })
-    .webp({ quality: 40 })
-    .toBuffer()
+export const sendStill = async (baseUrl: string, session: LiveSession, bytes: Buffer): Promise<void> => {
+  const said = { clientId: randomUUID(), sha256: sha256(bytes), capturedAt: at(), contentType: 'image/webp' }
+  await sendAlone(baseUrl, session, { head: { ...said, evidenceType: 'screenshot', displayId: 'd1' }, body: bytes })
 }
-
-let sounds = 0
-
-const upload = async (
-  baseUrl: string,
-  { id, token }: LiveSession,
-  kind: 'stills' | 'frames' | 'sounds',
-  made?: Buffer,
-): Promise<void> => {
-  const agent = createClient({ baseUrl, token })
-  const params = { id }
-  if (kind === 'sounds') {
-    const bytes = Buffer.concat([
-      Buffer.from('OggS'),
-      Buffer.from(randomUUID()),
-      Buffer.alloc(soundBytes, randomUUID()),
-    ])
-    const meta = {
-      clientId: randomUUID(),
-      sha256: sha256(bytes),
-      sequence: ++sounds,
-      startedAt: at(),
-      durationMs: 10_000,
-    }
-    const raw = {
-      bytes,
-      contentType: 'audio/ogg',
-      meta: { ...meta, codec: 'opus' as const, contentType: 'audio/ogg' as const },
-    }
-    await agent.call('agent.audioChunks.upload', { params, raw })
-    return
-  }
-  const bytes = made ?? (await picture())
-  const meta = { clientId: randomUUID(), sha256: sha256(bytes), capturedAt: at(), contentType: 'image/webp' as const }
-  if (kind === 'stills')
-    await agent.call('agent.screenshots.upload', {
-      params,
-      raw: { bytes, contentType: 'image/webp', meta: { ...meta, displayId: 'd1' } },
-    })
-  else await agent.call('agent.cameraFrames.upload', { params, raw: { bytes, contentType: 'image/webp', meta } })
-}
-
-export const sendStill = (baseUrl: string, session: LiveSession, bytes: Buffer): Promise<void> =>
-  upload(baseUrl, session, 'stills', bytes)
 
 const batch = () =>
   Array.from({ length: eventsOfBatch }, () => ({
@@ -75,14 +39,31 @@ const batch = () =>
     data: { observerVersion: '1', method: 'xprop', value: 'Application', baseline: 'Terminal' },
   }))
 
-/** A whole interview as its agent sends it, as fast as the server takes it. */
-export const holdInterview = async (server: BenchServer, minutes: number): Promise<void> => {
+interface Way {
+  /** How long an item waits for others; 0: each goes by its own endpoint. */
+  readonly gathersMs: number
+  readonly pictures: Pictures
+}
+
+const sendCaptured = async (server: BenchServer, session: LiveSession, length: number, way: Way): Promise<number> => {
+  const items = capturedIn(length)
+  const packs = way.gathersMs === 0 ? items.map((item) => [item]) : packsOf(items, way.gathersMs)
+  for (const pack of packs) {
+    const made = pack.map(({ evidenceType }) => itemOf(evidenceType, way.pictures))
+    if (way.gathersMs === 0) await sendAlone(server.url, session, made[0]!)
+    else await sendTogether(server.url, session, made)
+  }
+  return packs.length
+}
+
+/** A whole interview as its agent sends it, as fast as the server takes it. Answers the requests that carried evidence. */
+export const holdInterview = async (server: BenchServer, length: number, asked?: Way): Promise<number> => {
+  const way = asked ?? { gathersMs: agentGathersMs, pictures: await smallPictures() }
   const session = await liveSession(server)
   const params = { id: session.id }
   const agent = createClient({ baseUrl: server.url, token: session.token })
-  for (let minute = 0; minute < minutes; minute += 1) {
-    for (const kind of ['stills', 'sounds', 'frames'] as const)
-      for (let n = 0; n < perMinute[kind]; n += 1) await upload(server.url, session, kind)
+  const requests = await sendCaptured(server, session, length, way)
+  for (let minute = 0; minute < length; minute += 1) {
     for (let n = 0; n < perMinute.batches; n += 1)
       await agent.call('agent.events.ingest', { params, body: { events: batch() } })
     for (let n = 0; n < perMinute.polls; n += 1) await agent.call('agent.sessions.config', { params })
@@ -90,4 +71,96 @@ export const holdInterview = async (server: BenchServer, minutes: number): Promi
   const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
   await api.call('sessions.end', { params })
   await api.call('sessions.report', { params })
+  return requests
+}
+
+const tables = ['evidence', 'objects', 'audit_log', 'events'] as const
+
+interface Counted {
+  readonly cpu: number
+  readonly requests: number
+  readonly objects: number
+  readonly bytes: number
+  readonly rows: Readonly<Record<(typeof tables)[number], number>>
+}
+
+const objectsIn = (dataDir: string): number =>
+  readdirSync(join(dataDir, 'objects', 'objects'), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  ).length
+
+const look = ({ dataDir, pid }: BenchServer): Omit<Counted, 'requests'> => {
+  const file = join(dataDir, 'database.sqlite')
+  const database = new Database(file)
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  const count = (table: string) => (database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n
+  const rows = Object.fromEntries(tables.map((table) => [table, count(table)])) as Counted['rows']
+  database.close()
+  return { cpu: cpuSeconds(pid), objects: objectsIn(dataDir), bytes: statSync(file).size, rows }
+}
+
+const measure = async (server: BenchServer, way: Way): Promise<Counted> => {
+  const before = look(server)
+  const requests = await holdInterview(server, minutes, way)
+  const after = look(server)
+  const rows = Object.fromEntries(tables.map((table) => [table, after.rows[table] - before.rows[table]]))
+  return {
+    ...{ requests, cpu: after.cpu - before.cpu, objects: after.objects - before.objects },
+    ...{ bytes: after.bytes - before.bytes, rows: rows as Counted['rows'] },
+  }
+}
+
+const figure = (
+  name: string,
+  [ours, before]: readonly [number, number],
+  { unit = '', atMost }: { readonly unit?: string; readonly atMost?: number } = {},
+): Figure => {
+  const show = (n: number) => `${n >= 100 ? Math.round(n).toLocaleString('en') : Number(n.toFixed(2))}${unit}`
+  const told = { name, value: show(ours), baseline: show(before), ratio: ours / before }
+  return atMost === undefined ? told : { ...told, goal: `≤ ${atMost}${unit}`, met: ours <= atMost }
+}
+
+const run = async (): Promise<Figure[]> => {
+  const server = await startBenchServer(noCeilings, allCores)
+  try {
+    const kilobytes = [40, 200] as const
+    const pictures = new Map<number, Pictures>()
+    for (const size of kilobytes) pictures.set(size, await picturesOf(size * 1000))
+    const of = (size: number, gathersMs: number): Way => ({ gathersMs, pictures: pictures.get(size)! })
+    // What is warmed once is warm, on both ways.
+    for (const gathersMs of [0, agentGathersMs]) await holdInterview(server, 10, of(40, gathersMs))
+    const figures: Figure[] = []
+    for (const size of kilobytes) {
+      const [alone, together] = [await measure(server, of(size, 0)), await measure(server, of(size, agentGathersMs))]
+      const stills = `stills of ${Math.round(pictures.get(size)!.screen.length / 1000)} kB`
+      const both = (part: (counted: Counted) => number) => [part(together), part(alone)] as const
+      figures.push(
+        figure(`processor of the server, SQLite with it, ${stills}`, both(({ cpu }) => cpu), { unit: ' s', atMost: 2 }),
+      )
+      if (size !== kilobytes[0]) continue
+      figures.push(
+        figure('rows left by it', both(({ bytes }) => bytes / 1e6), { unit: ' MB', atMost: 2 }),
+        figure('objects put', both(({ objects }) => objects), { atMost: 70 }),
+        figure('requests that carry evidence', both(({ requests }) => requests)),
+        figure('rows of evidence', both(({ rows }) => rows.evidence)),
+        figure('audit rows', both(({ rows }) => rows.audit_log), { atMost: 200 }),
+        figure('published events', both(({ rows }) => rows.events), { atMost: 120 }),
+      )
+      const longer = await measure(server, of(size, 45_000))
+      figures.push(
+        figure('objects put, if items waited 45 s', [longer.objects, alone.objects], { atMost: 70 }),
+        figure('processor of the server, if items waited 45 s', [longer.cpu, alone.cpu], { unit: ' s', atMost: 2 }),
+      )
+    }
+    return figures
+  } finally {
+    await server.stop()
+  }
+}
+
+export const interview: Bench = {
+  name: 'What one interview costs',
+  what: 'An interview of 45 minutes by the defaults, stills of 1920 × 1080 with text, in packs as an agent sends them; before: item by item, by the same server. Neither is kept to a core.',
+  form: 'before',
+  run,
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orgIdentity } from '../../../src/domains/organisation/orgs/orgs.service.ts'
 import { destroySessionKey } from '../../../src/domains/recording/evidence/session-keys.store.ts'
@@ -9,35 +9,11 @@ import type { Engine } from '../../../src/platform/db/dialect.ts'
 import { openSealed } from '../../../src/platform/storage/sealed-object.ts'
 import type { ObjectStore } from '../../../src/platform/storage/types.ts'
 import { type CaptureSession, filesBelow, newClientId, picture, sendStill } from '../../test-support/capture-session.ts'
+import { type Carve, carveAll, connectCarver } from '../../test-support/carve.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { anEvent, aSegment, fullConfig } from '../../test-support/world.ts'
 import { evidenceOf } from './evidence.test-support.ts'
-
-/** Where a thief looks: each answers whether the text lies anywhere in it. */
-type Carve = (text: string) => Promise<boolean>
-
-const carveFiles =
-  (folder: string): Carve =>
-  async (text) => {
-    for (const file of await filesBelow(folder)) if ((await readFile(file)).includes(text)) return true
-    return false
-  }
-
-/** The files of the tables of the database, and the write-ahead log, looked at by the server whose files they are. */
-const carvePostgres =
-  (client: pg.Client): Carve =>
-  async (text) => {
-    await client.query('CHECKPOINT')
-    const { rows } = await client.query<{ found: boolean }>(
-      `SELECT bool_or(position($1::bytea IN pg_read_binary_file(path, true)) > 0) AS found FROM (
-         SELECT pg_relation_filepath(oid) AS path FROM pg_class
-         WHERE relkind IN ('r', 't', 'i') AND (relnamespace = 'public'::regnamespace OR relname = 'pg_statistic')
-         UNION ALL SELECT 'pg_wal/' || name FROM pg_ls_waldir()) AS files WHERE path IS NOT NULL`,
-      [Buffer.from(text)],
-    )
-    return rows[0]?.found === true
-  }
 
 const flows = (engine: Engine) => {
   let server: TestServer
@@ -48,21 +24,14 @@ const flows = (engine: Engine) => {
   beforeAll(async () => {
     server = await startServer({ engine })
     if (engine === 'sqlite') return
-    client = new pg.Client({ connectionString: server.app.config.databaseUrl! })
-    await client.connect()
-    // As docs/proof.md asks: a segment of the log that is over is deleted, not used again with its old words in it.
-    await client.query('ALTER SYSTEM SET wal_recycle = off')
-    await client.query('SELECT pg_reload_conf()')
+    client = await connectCarver(server.app.config.databaseUrl!)
   })
   afterAll(async () => {
     await client?.end()
     await server.stop()
   })
 
-  const carve: Carve = async (text) => {
-    if (await carveFiles(server.app.config.dataDir)(text)) return true
-    return client ? carvePostgres(client)(text) : false
-  }
+  const carve: Carve = (text) => carveAll(server.app.config.dataDir, client)(text)
   const erase = async ({ api, id }: CaptureSession) => {
     await api.call('sessions.end', { params: { id } })
     await api.call('sessions.erase', { params: { id } })

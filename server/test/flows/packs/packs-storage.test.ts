@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCaptureSession, type CaptureSession, sendStill, storedFiles } from '../../test-support/capture-session.ts'
+import { buildCaptureSession, type CaptureSession, storedFiles } from '../../test-support/capture-session.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { packedSound, packedStill, sendPack } from '../../test-support/packs.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
@@ -66,33 +66,5 @@ for (const engine of enginesInTurn(import.meta.filename))
       await s.api.call('sessions.erase', { params: { id: s.id } })
       await server.processAll()
       expect(double.objects.size).toBe(0)
-    })
-
-    it('ask a bucket for less than a fifteenth of what the same items ask for one by one', async () => {
-      await storage.put(inDouble(double))
-      let requests = 0
-      double.fault = () => {
-        requests += 1
-        return undefined
-      }
-      const counted = async (work: () => Promise<unknown>): Promise<number> => {
-        const before = requests
-        await work()
-        return requests - before
-      }
-      // Twenty stills in a pack are a third of what one may hold, and as many as 20 s of four lanes make in the worst case.
-      const stills = 60
-      const together = await buildCaptureSession(server)
-      const inPacks = await counted(async () => {
-        for (let first = 0; first < stills; first += 20)
-          await sendPack(together, await Promise.all(Array.from({ length: 20 }, () => packedStill(server))))
-      })
-      const apart = await buildCaptureSession(server)
-      const singly = await counted(async () => {
-        for (let n = 0; n < stills; n += 1) await sendStill(server, apart)
-      })
-      double.fault = () => undefined
-      expect(singly).toBeGreaterThanOrEqual(stills)
-      expect(singly / inPacks).toBeGreaterThan(15)
     })
   })

@@ -16,12 +16,7 @@ import { allLanes, registration } from '../../test-support/world.ts'
 import { bundleOf, download, fetchBytes, keyOf, sealed, sealOf, verdictOf } from '../bundles/bundles.test-support.ts'
 import { asMember } from '../candidate-requests/candidate-requests.test-support.ts'
 import { scopeOf } from '../evidence/evidence.test-support.ts'
-
-interface Told {
-  readonly sessionId?: string
-  readonly fault?: string
-  readonly record?: string
-}
+import { trailOf } from './packs.test-support.ts'
 
 for (const engine of enginesInTurn(import.meta.filename))
   describe(`what is said of a pack (${engine})`, () => {
@@ -37,16 +32,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       packedSound(server, { sequence: 0 }),
       await packedStill(server),
     ]
-    const found = async (commands: typeof auditCommands, name: string, { orgId, id }: CaptureSession) => {
-      const lines: string[] = []
-      const call = { app: server.app, env: {}, print: (line: string) => void lines.push(line), secret: async () => '' }
-      await commands[name]!(call, ['--json', '--org', orgId])
-      const said = lines.map((line) => JSON.parse(line) as Told & { records?: { findings: Told[] } })
-      return said
-        .flatMap((line) => line.records?.findings ?? [line])
-        .filter(({ sessionId, fault }) => sessionId === id && fault !== undefined)
-        .map(({ fault, record }) => `${fault} ${record ?? ''}`)
-    }
+    const { told: found } = trailOf(() => server)
 
     it('is one audit row, which commits to every item under one root', async () => {
       const s = await buildCaptureSession(server)

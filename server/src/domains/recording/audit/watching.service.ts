@@ -1,5 +1,6 @@
 import { type By, inTx, type Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { announceChange } from '../../interviews/sessions/live.wake.service.ts'
 import { countWatching, isNoted, noteMinute } from './watches.store.ts'
 
 const minuteMs = 60_000
@@ -15,8 +16,11 @@ export const noteWatching = async (
   const { actor, scope, db } = call
   const watch = { sessionId, userId: actor.id, minute: Math.floor(call.clock.now() / minuteMs) }
   if (await isNoted(db.reader, scope, watch)) return
+  const watchers = await watchersOf({ ...call, reader: db.reader }, { orgId: scope.orgId, sessionIds: [sessionId] })
   await db.transact(async (tx) => {
     if (!(await noteMinute(tx, scope, watch))) return
+    // Whoever looks on already is known to the agent, which then hears of the next minute when it is looked after anyway.
+    if (!watchers.has(sessionId)) announceChange(inTx(call, tx))
     await call.audit.append(inTx(call, tx), { action: 'session.watched', target: sessionId, sessionId })
   })
 }

@@ -22,6 +22,11 @@ const stretch = z.object({
   untilAt: z.number(),
 })
 
+const scrubbed = z.strictObject({
+  /** No key was destroyed, only headers of items whose session goes on. */
+  partly: z.literal(true).optional(),
+})
+
 const pageRows = 500
 /** So many are removed side by side. */
 const atOnce = 16
@@ -30,7 +35,7 @@ declare module '../../../kernel/jobs.types.ts' {
   interface JobPayloads {
     'evidence.remove_bytes': Removable
     'evidence.make_beside': z.output<typeof stretch>
-    'evidence.scrub': Record<string, never>
+    'evidence.scrub': z.output<typeof scrubbed>
   }
 }
 
@@ -88,6 +93,10 @@ export const evidenceJobs = [
     heavy: true,
     run: (call, wanted, { signal }) => makeBeside(call, { ...wanted, signal }),
   }),
-  /** Takes destroyed keys out of the files of the database. */
-  defineJob({ kind: 'evidence.scrub', payload: z.strictObject({}), run: ({ db }) => db.scrub(['session_keys']) }),
+  /** Takes destroyed keys and headers out of the files of the database; `objects` is too large to be written again for some rows. */
+  defineJob({
+    kind: 'evidence.scrub',
+    payload: scrubbed,
+    run: ({ db }, { partly }) => db.scrub(partly ? [] : ['session_keys']),
+  }),
 ]
