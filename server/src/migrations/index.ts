@@ -88,6 +88,7 @@ import { baseRates } from './0920-base-rates.ts'
 import { ssoOidc } from './0930-sso-oidc.ts'
 import { madeBeside } from './0940-made-beside.ts'
 import { recentRequests } from './0950-recent-requests.ts'
+import { statements } from './0960-statements.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -183,4 +184,5 @@ export const migrations: readonly Migration[] = [
   ssoOidc,
   recentRequests,
   madeBeside,
+  statements,
 ]

@@ -61,6 +61,10 @@ export const listPolicies = async (
   return { page: await readPage(list, query), total: await countPolicies(reader, orgId, states) }
 }
 
+/** All active ones, as their newest versions have them: `maxActivePolicies` at most. */
+export const activePolicies = ({ reader }: Needs<'reader'>, orgId: string): Promise<PolicyRow[]> =>
+  pageOfPolicies(reader, orgId, ['active'], { after: undefined, skip: 0, take: maxActivePolicies })
+
 const authorOf = ({ kind, id, email }: ActorOf<'user'>): Author => ({ kind, id, label: email })
 
 interface NewPolicy {

@@ -1,7 +1,9 @@
 import { ServiceError, type SessionConfig } from '@integrity/protocol'
 import { isHeldByTrail } from '../../../kernel/audit/audit.commitments.store.ts'
 import type { Needs, Reads, Writes } from '../../../kernel/call.ts'
+import { noticeOf } from '../../organisation/orgs/data-protection.service.ts'
 import { rulesOf } from '../../organisation/retention-rules/retention-rules.service.ts'
+import type { Asked } from './consent.model.ts'
 import { leastDaysTold } from './consents.store.ts'
 import { countHeldSessions, findHolds, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
@@ -23,6 +25,15 @@ export const toldConfig = async (
 ): Promise<SessionConfig> => ({
   ...session.config,
   retentionDays: await windowDays(call, session),
+})
+
+/** What the consent document is made of: the config as told, and what the organisation says of itself. */
+export const askedOf = async (
+  call: Reads & Needs<'clock' | 'config'>,
+  session: Pick<SessionRow, 'id' | 'config'>,
+): Promise<Asked> => ({
+  ...(await toldConfig(call, session)),
+  notice: await noticeOf(call, call.scope.orgId),
 })
 
 const holdWords = {
