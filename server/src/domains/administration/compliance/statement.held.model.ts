@@ -39,13 +39,13 @@ export const heldBy = {
   },
   ownData: {
     name: 'requests of candidates',
-    file: 'server/test/flows/candidate-requests/access-copy.test.ts',
+    file: 'server/test/flows/candidate-requests/candidate-requests-archive.test.ts',
     test: 'says who opened what on which day, without names, and for how much there is something',
   },
   unread: {
     name: 'sign-off',
-    file: 'server/test/flows/reports/sign-off-unread.test.ts',
-    test: 'unread',
+    file: 'server/test/flows/reviews/statements.test.ts',
+    test: 'stops a sign-off while it is unread, and says how to go on',
   },
   voices: {
     name: 'consent document',
@@ -59,8 +59,8 @@ export const heldBy = {
   },
   aPerson: {
     name: 'reports',
-    file: 'shared-protocol/src/domains/review/reports/moments.rules.test.ts',
-    test: 'expect(words).not.toMatch',
+    file: 'server/test/flows/reviews/states.test.ts',
+    test: 'are moved by whoever has the review, by who may assign it, and by nobody else',
   },
   erasure: {
     name: 'The header lies under a key',

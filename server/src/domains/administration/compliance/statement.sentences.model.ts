@@ -1,7 +1,7 @@
 import { maxRetentionDays, noticeSentence, noticeSubjects, statementSections } from '@integrity/protocol'
 import { heldBy, promised } from './statement.held.model.ts'
 import { policySentences } from './statement.policies.model.ts'
-import { say } from './statement.say.model.ts'
+import { say, type StatementWords } from './statement.say.model.ts'
 import type { Configuration, Sentence } from './statement.types.ts'
 
 const organisation = ({ notice }: Configuration): Sentence[] =>
@@ -22,12 +22,10 @@ const rights = [
   'candidate_request.manage',
 ] as const
 
-const roleNames = { en: { owner: 'owner', admin: 'admin', interviewer: 'interviewer', reviewer: 'reviewer' } } as const
-
 const roleSentences = ({ roles }: Configuration): Sentence[] =>
-  roles.map(({ id, name, permissions }) => {
+  roles.map(({ id, name, builtIn, permissions }) => {
     const held = rights.filter((right) => permissions.includes(right))
-    const role = roleNames.en[name as keyof typeof roleNames.en] ?? name
+    const called = (t: StatementWords) => (builtIn === null ? name : t(`roleName.${builtIn}`))
     return say({
       section: 'readers',
       key: `role ${id}`,
@@ -35,8 +33,8 @@ const roleSentences = ({ roles }: Configuration): Sentence[] =>
       heldBy: heldBy.roles,
       text: (t) =>
         held.length === 0
-          ? t('roleNothing', { role })
-          : t('role', { role, rights: held.map((right) => t(`right.${right}`)).join(', ') }),
+          ? t('roleNothing', { role: called(t) })
+          : t('role', { role: called(t), rights: held.map((right) => t(`right.${right}`)).join(', ') }),
     })
   })
 

@@ -27,9 +27,9 @@ const configurationOf = async (call: Computing, orgId: string): Promise<Configur
   processing: await readProcessing(call, orgId),
   policies: await activePolicies(call, orgId),
   roles: [
-    ...builtInRoles.map((role) => ({ id: role, name: role, builtIn: true, permissions: permissionsOf(role) })),
+    ...builtInRoles.map((role) => ({ id: role, name: role, builtIn: role, permissions: permissionsOf(role) })),
     ...(await rolesOf(call, orgId)).map(({ id, name, permissions }) => ({
-      ...{ id, name, builtIn: false },
+      ...{ id, name, builtIn: null },
       permissions: readPermissions(permissions),
     })),
   ],

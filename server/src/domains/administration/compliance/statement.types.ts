@@ -1,4 +1,4 @@
-import type { ConsentLocale, Notice, StatementSection } from '@integrity/protocol'
+import type { BuiltInRole, ConsentLocale, Notice, StatementSection } from '@integrity/protocol'
 import type { PolicyRow } from '../../interviews/session-policies/session-policies.types.ts'
 import type { Processing } from './compliance.service.ts'
 
@@ -31,7 +31,8 @@ export interface Configuration {
   readonly roles: readonly {
     readonly id: string
     readonly name: string
-    readonly builtIn: boolean
+    /** Null for a custom one. */
+    readonly builtIn: BuiltInRole | null
     readonly permissions: readonly string[]
   }[]
 }
