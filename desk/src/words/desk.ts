@@ -10,6 +10,7 @@ import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
 import { deskProcessingTexts } from '@integrity/protocol/texts/areas/desk-processing'
 import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
+import { deskStatementTexts } from '@integrity/protocol/texts/areas/desk-statement'
 import { deskTakeAwayTexts } from '@integrity/protocol/texts/areas/desk-take-away'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
@@ -34,6 +35,7 @@ export const deskLanguages = catalogueOf(
   deskPlayerTexts,
   deskProcessingTexts,
   deskRequestsTexts,
+  deskStatementTexts,
   deskTakeAwayTexts,
   evidenceTexts,
 )

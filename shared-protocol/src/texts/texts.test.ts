@@ -53,7 +53,8 @@ describe.each(all)('$area in $code', ({ code, script, area }) => {
 
   it('judges nobody, and hurries nobody', async () => {
     // The one that says that there is none.
-    for (const [name, text] of await textsOf(code, area)) if (name !== 'noScore') expect(text, name).not.toMatch(judging)
+    for (const [name, text] of await textsOf(code, area))
+      if (name !== 'noScore') expect(text, name).not.toMatch(judging)
   })
 })
 

@@ -102,9 +102,7 @@ describePeople('the statement for works councils and data protection', (t) => {
       const agent = t.server.client(session.agentJoinToken)
       const told = (await agent.call('agent.sessions.config', { params: { id: session.id }, query: { locale } })).data
       expect(told.consentDocument.notice).toEqual(shown)
-      const page = await t.server
-        .client(tokenIn(mail))
-        .call('invitations.inspect', { body: { locale } })
+      const page = await t.server.client(tokenIn(mail)).call('invitations.inspect', { body: { locale } })
       expect(page.data.consentDocument.notice).toEqual(shown)
       expect(shown.join()).toContain('An interview in our office.')
     }
@@ -157,7 +155,10 @@ describePeople('the statement for works councils and data protection', (t) => {
     })
     const lines = told.flatMap(quoted)
     for (const words of ['Dictation is used', 'read reports', 'own.example.org'])
-      expect(lines.filter((line) => line.includes(words)), words).toHaveLength(1)
+      expect(
+        lines.filter((line) => line.includes(words)),
+        words,
+      ).toHaveLength(1)
   })
 
   it('is for those who may look into the audit trail, and its settings for those who manage the organisation', async () => {

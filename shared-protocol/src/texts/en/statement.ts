@@ -57,15 +57,21 @@ export const texts = {
   hold: 'A legal hold of the whole organisation keeps every recording until somebody releases it.',
   erased: 'An erasure destroys the key of the session, and with it every copy of its recordings.',
   aid: '{policy}, agreed at once: {text}',
-  aidsAsked: 'A candidate may declare other aids and breaks without a reason; the organisation answers before the interview.',
-  consentFirst: 'Nothing is recorded before the candidate has agreed, and each part can be declined or withdrawn by itself.',
-  ownData: 'Candidates see who opened their data, can add words for the reviewers, and can ask for a copy or for deletion.',
+  aidsAsked:
+    'A candidate may declare other aids and breaks without a reason; the organisation answers before the interview.',
+  consentFirst:
+    'Nothing is recorded before the candidate has agreed, and each part can be declined or withdrawn by itself.',
+  ownData:
+    'Candidates see who opened their data, can add words for the reviewers, and can ask for a copy or for deletion.',
   ownMoments: 'What a candidate wrote must be read, or be acknowledged as unread, before a report is signed.',
-  voices: 'The voices of the people who speak with a candidate are recorded in the sound of the computer, and their words in the transcript, where a policy asks for these.',
+  voices:
+    'The voices of the people who speak with a candidate are recorded in the sound of the computer, and their words in the transcript, where a policy asks for these.',
   voicesSaid: 'The candidate reads that in the consent document.',
-  noScore: 'The service computes no score, no classification and no recommendation about anybody, so there is no simplified output.',
+  noScore:
+    'The service computes no score, no classification and no recommendation about anybody, so there is no simplified output.',
   aPerson: 'A person reviews each interview and signs each report; the service decides nothing.',
-  neverObserved: 'The service never observes gaze, faces, emotions, stress in voices or typing rhythm, and never whether a screen reader runs.',
+  neverObserved:
+    'The service never observes gaze, faces, emotions, stress in voices or typing rhythm, and never whether a screen reader runs.',
   'promise.tenants': 'Another organisation sees nothing: not even whether something exists.',
   'promise.consent': 'No recording starts and no upload is accepted before consent for that part is recorded.',
   'promise.rest': 'What is recorded is encrypted on the computer of the candidate and in the service.',
@@ -75,7 +81,8 @@ export const texts = {
   'promise.factor': 'An account with a second factor is not signed in by its password alone.',
   'promise.webhooks': 'Events are sent to public addresses alone, checked on the connection itself.',
   changedSubject: 'The data protection statement of your organisation has changed',
-  changed: 'The configuration of your organisation has changed, and with it {count} {count|sentence|sentences} of its statement on data protection.',
+  changed:
+    'The configuration of your organisation has changed, and with it {count} {count|sentence|sentences} of its statement on data protection.',
   'change.added': 'New: {after}',
   'change.removed': 'Gone: {before}',
   'change.changed': 'Before: {before}\nNow: {after}',

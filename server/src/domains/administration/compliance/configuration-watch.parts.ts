@@ -1,5 +1,5 @@
 import { configuringActions } from '@integrity/protocol'
-import type { Audit, AuditedCall, AuditEntry } from '../../../kernel/audit/audit.types.ts'
+import type { Audit, AuditEntry, AuditedCall } from '../../../kernel/audit/audit.types.ts'
 import { environments } from '../../../kernel/identity/scope.ts'
 import type { Parts } from '../../../kernel/parts.ts'
 
@@ -12,10 +12,7 @@ export const restMs = 120_000
  * An audit that has the statement of an organisation compared once its configuration has rested: whatever changes one writes
  * its row here, and none can forget it.
  */
-export const watchConfiguration = (
-  audit: Audit,
-  { jobs, clock }: Pick<Parts, 'jobs' | 'clock'>,
-): Audit => {
+export const watchConfiguration = (audit: Audit, { jobs, clock }: Pick<Parts, 'jobs' | 'clock'>): Audit => {
   const compareLater = async ({ tx, scope: { orgId } }: Omit<AuditedCall, 'actor'>, entries: readonly AuditEntry[]) => {
     if (!entries.some(({ action }) => configuring.has(action))) return
     const scope = { orgId, environment: environments[0] }

@@ -13,14 +13,22 @@ export const heldBy = {
   lanes: { name: 'policies', file: processing, test: 'names every lane, in the words that a candidate reads' },
   policies: { name: 'policies', file: statement, test: 'changes with a policy, a role and a webhook, a line for each' },
   roles: { name: 'roles', file: processing, test: 'changes with roles and who has them' },
-  keys: { name: 'API keys', file: processing, test: 'changes with webhooks and keys, of both environments and of that organisation alone' },
+  keys: {
+    name: 'API keys',
+    file: processing,
+    test: 'changes with webhooks and keys, of both environments and of that organisation alone',
+  },
   recipients: {
     name: 'own recipients',
     file: 'server/test/flows/recipients/recipients.test.ts',
-    test: 'Debian\'s age opens with the customer\'s identity what was stored after it was added',
+    test: "Debian's age opens with the customer's identity what was stored after it was added",
   },
   storage: { name: 'storage', file: processing, test: 'changes with the storage, and never shows its secret' },
-  destinations: { name: 'connections', file: processing, test: 'changes with webhooks and keys, of both environments and of that organisation alone' },
+  destinations: {
+    name: 'connections',
+    file: processing,
+    test: 'changes with webhooks and keys, of both environments and of that organisation alone',
+  },
   retention: { name: 'retention', file: processing, test: 'changes with retention, its ceiling and holds' },
   aids: {
     name: 'policies: aids',
@@ -34,8 +42,8 @@ export const heldBy = {
   },
   consent: {
     name: 'No capture starts and no upload',
-    file: 'server/test/flows/sessions/consent.test.ts',
-    test: 'refuses ${lane} before consent is recorded',
+    file: 'agent/src/core/session/session-machine.test.ts',
+    test: 'asks for consent before it registers, and registers before any lane runs',
   },
   ownData: {
     name: 'requests of candidates',
@@ -72,9 +80,9 @@ export const heldBy = {
 /** Promises of SECURITY.md, each with a test that `docs/promises.md` names for it. */
 export const promised = {
   tenants: {
-    name: "Another tenant's id is answered",
-    file: 'server/test/invariants/tenants.test.ts',
-    test: 'is not found at ${id} when nobody ever had it',
+    name: 'Organisation and environment (live or sandbox)',
+    file: 'server/test/invariants/tenant-words.test.ts',
+    test: 'name the organisation and the environment of the rows that they touch',
   },
   consent: heldBy.consent,
   rest: {
@@ -84,9 +92,9 @@ export const promised = {
   },
   erasure: heldBy.erasure,
   audit: {
-    name: 'Every change writes a row',
-    file: 'server/test/invariants/every-endpoint.test.ts',
-    test: 'to ${id} succeeds as declared and as the document shows, leaves an audit row if it writes, publishes only what it declares, and names itself in what goes on',
+    name: '`npm run admin -- audit',
+    file: 'server/src/kernel/audit/audit.verify.test.ts',
+    test: 'names the row after one that was rewritten together with its hash',
   },
   secrets: {
     name: 'No log line, error or audit row',

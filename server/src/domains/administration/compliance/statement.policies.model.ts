@@ -11,7 +11,7 @@ import {
   sessionConfig,
 } from '@integrity/protocol'
 import { heldBy } from './statement.held.model.ts'
-import { say, type StatementWords } from './statement.say.model.ts'
+import { type StatementWords, say } from './statement.say.model.ts'
 import type { Configuration, Sentence } from './statement.types.ts'
 
 interface Described {
@@ -20,7 +20,8 @@ interface Described {
   readonly name: string | null
 }
 
-const called = (t: StatementWords, { name }: Described): string => (name === null ? t('usual') : t('ofPolicy', { name }))
+const called = (t: StatementWords, { name }: Described): string =>
+  name === null ? t('usual') : t('ofPolicy', { name })
 
 /** What the words of a lane are made of. */
 const factsOf = (config: SessionConfig, lane: LaneName) => ({
@@ -66,17 +67,13 @@ const aidSentences = (policy: Described): Sentence[] =>
 
 const described = ({ policies }: Configuration): Described[] => [
   { key: '', name: null, config: sessionConfig.parse({}) },
-  ...policies
-    .map(({ id, name, config }) => ({ key: id, name, config }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1)),
+  ...policies.map(({ id, name, config }) => ({ key: id, name, config })).sort((a, b) => (a.key < b.key ? -1 : 1)),
 ]
 
 /** What policies collect, how long they keep it, and what they let candidates use. */
 export const policySentences = (configuration: Configuration): Sentence[] =>
   described(configuration).flatMap((policy) => [
-    ...laneNames
-      .filter((lane) => laneEnabled(policy.config, lane))
-      .map((lane) => laneSentence(policy, lane)),
+    ...laneNames.filter((lane) => laneEnabled(policy.config, lane)).map((lane) => laneSentence(policy, lane)),
     ...(policy.name === null ? [] : [keptSentence(policy)]),
     ...aidSentences(policy),
   ])

@@ -1,7 +1,7 @@
 import { maxRetentionDays, noticeSentence, noticeSubjects, statementSections } from '@integrity/protocol'
 import { heldBy, promised } from './statement.held.model.ts'
 import { policySentences } from './statement.policies.model.ts'
-import { say, type StatementWords } from './statement.say.model.ts'
+import { type StatementWords, say } from './statement.say.model.ts'
 import type { Configuration, Sentence } from './statement.types.ts'
 
 const organisation = ({ notice }: Configuration): Sentence[] =>
@@ -70,7 +70,13 @@ const destinations = ({ processing }: Configuration): Sentence[] =>
 const kept = ({ processing: { rules, longestDays } }: Configuration): Sentence[] => {
   const values = { days: rules.inForceDays, longest: Math.min(longestDays, maxRetentionDays) }
   const section = 'kept'
-  const held = { section, key: 'hold', facts: [], heldBy: heldBy.retention, text: (t) => t('hold') } as const satisfies Parameters<typeof say>[0]
+  const held = {
+    section,
+    key: 'hold',
+    facts: [],
+    heldBy: heldBy.retention,
+    text: (t) => t('hold'),
+  } as const satisfies Parameters<typeof say>[0]
   return [
     say({ section, key: 'kept', facts: values, heldBy: heldBy.retention, text: (t) => t('kept', values) }),
     ...(rules.held === 1 ? [say(held)] : []),
@@ -95,6 +101,8 @@ const always = (): Sentence[] => [
 
 /** Every sentence of an organisation's statement, in the order of its sections. */
 export const sentencesOf = (configuration: Configuration): Sentence[] => {
-  const all = [organisation, readers, destinations, kept, policySentences, always].flatMap((part) => part(configuration))
+  const all = [organisation, readers, destinations, kept, policySentences, always].flatMap((part) =>
+    part(configuration),
+  )
   return statementSections.flatMap((section) => all.filter((one) => one.section === section))
 }

@@ -54,8 +54,7 @@ export const settleStatement = async (
   if (!(await saveStatement(tx, orgId, { ...next, sentences: kept(sentences) })))
     throw new ServiceError('conflict', 'the configuration is changing at this moment; try again')
   const scope = { orgId, environment: environments[0] }
-  if (before !== undefined)
-    await call.jobs.enqueue({ tx, scope }, { kind: 'compliance.tell', payload: { changes } })
+  if (before !== undefined) await call.jobs.enqueue({ tx, scope }, { kind: 'compliance.tell', payload: { changes } })
   return { ...next, sentences }
 }
 
@@ -102,19 +101,20 @@ const signatureOf = ({ keyring }: Needs<'keyring'>, orgId: string, head: { seq: 
   }
 }
 
-const onPaper = async (
-  call: ExportCall,
-  signed: Parameters<typeof statementPdf>[0],
-): Promise<Buffer> => {
+const onPaper = async (call: ExportCall, signed: Parameters<typeof statementPdf>[0]): Promise<Buffer> => {
   const { orgId } = call.scope
   const document = statementPdf(signed, { letterhead: await letterheadOf(call, orgId), at: call.clock.now() })
   try {
     return await call.pdfs.render(document, orgId)
   } catch (error) {
     if (!(error instanceof PdfError)) throw error
-    throw new ServiceError('service_unavailable', 'the statement could not be rendered as PDF now; it is there as JSON', {
-      ...(error.code === 'busy' ? { headers: { 'Retry-After': '10' } } : { cause: error }),
-    })
+    throw new ServiceError(
+      'service_unavailable',
+      'the statement could not be rendered as PDF now; it is there as JSON',
+      {
+        ...(error.code === 'busy' ? { headers: { 'Retry-After': '10' } } : { cause: error }),
+      },
+    )
   }
 }
 

@@ -17,7 +17,11 @@ export const findStatement = async (reader: Reader, orgId: string): Promise<Stat
 }
 
 /** Puts the next one in the place of that with the number before it; false where somebody else was first. */
-export const saveStatement = async (tx: Tx, orgId: string, { number, sentences, changedAt }: StatementRow): Promise<boolean> => {
+export const saveStatement = async (
+  tx: Tx,
+  orgId: string,
+  { number, sentences, changedAt }: StatementRow,
+): Promise<boolean> => {
   const { changes } = await tx.run(
     `INSERT INTO org_statements (org_id, number, sentences, changed_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (org_id) DO UPDATE SET number = excluded.number, sentences = excluded.sentences,

@@ -70,7 +70,11 @@ export const statementSections = [
 export type StatementSection = (typeof statementSections)[number]
 
 export const statementQuery = z.object({
-  locale: z.string().max(35).default('en').meta({ description: 'language of the sentences, BCP 47; English for any other' }),
+  locale: z
+    .string()
+    .max(35)
+    .default('en')
+    .meta({ description: 'language of the sentences, BCP 47; English for any other' }),
 })
 
 export const statement = z

@@ -169,7 +169,8 @@ export const consentDocument = z
     lanes: z.array(consentLane),
     aids: z.array(shownAid).default([]).meta({ description: 'what the candidate declared' }),
     notice: z.array(z.string()).optional().meta({
-      description: 'what the organisation says of the controller, the lawful basis, the contact and the alternative, as sentences',
+      description:
+        'what the organisation says of the controller, the lawful basis, the contact and the alternative, as sentences',
     }),
   })
   .meta({ id: 'ConsentDocument' })
