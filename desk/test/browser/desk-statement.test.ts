@@ -22,11 +22,11 @@ describe.skipIf(!chromium)('the statement for works councils in a browser', { ti
   })
   const usually = { camera: false, locale: 'en-GB' }
   const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (role: Parameters<typeof addMember>[1]): Promise<Page> => {
+  const open = async (role: Parameters<typeof addMember>[1], section = 'statement'): Promise<Page> => {
     const { page } = await visit(usually)
     await page.setViewportSize({ width: 360, height: 800 })
     const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/statement`)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/${section}`)
     await signInOn(page, email)
     return page
   }
@@ -67,9 +67,9 @@ describe.skipIf(!chromium)('the statement for works councils in a browser', { ti
   })
 
   it('is not offered to a reviewer', async () => {
-    const page = await open('reviewer')
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.getByRole('link', { name: 'Members' }).first().waitFor()
+    const page = await open('reviewer', 'members')
+    await onPage(page, 'Members')
+    await page.getByRole('link', { name: 'Roles' }).first().waitFor()
     expect(await page.getByRole('link', { name: 'Statement' }).count()).toBe(0)
   })
 })

@@ -238,7 +238,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     films: overrides.films ?? createFilmEngine(config, clock),
     pdfs: createPdfEngine(),
     buffers: new BufferPool(4 * MiB + 65_536, 6),
-    audit: watchConfiguration(createAudit({ clock, keyring, announce: logCheckpoint(platform.log) }), { jobs, clock }),
+    audit: watchConfiguration(createAudit({ clock, keyring, announce: logCheckpoint(platform.log) }), { clock }),
     outbox: createOutbox({
       db,
       clock,

@@ -22,7 +22,9 @@ export const statements: Migration = {
         t.bigInteger('number').notNullable()
         t.text('sentences').notNullable()
         t.bigInteger('changed_at').notNullable()
+        t.bigInteger('compare_at')
         t.primary(['org_id'])
+        t.index(['compare_at'], 'org_statements_due')
       },
       { clustered: true },
     )

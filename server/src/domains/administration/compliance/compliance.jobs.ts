@@ -6,15 +6,13 @@ import { mailAttempts } from '../../../platform/mail/mail.ts'
 import { tellHolders } from '../../organisation/people/telling.service.ts'
 import { changedLetter } from './statement.messages.ts'
 import { settleStatement } from './statement.service.ts'
-import { nextWithoutStatementAcrossOrgs } from './statements.store.ts'
+import { forgetComparing, nextToCompareAcrossOrgs, nextWithoutStatementAcrossOrgs } from './statements.store.ts'
 
 const text = z.object({ en: z.string(), hi: z.string() }).nullable()
 const changed = z.object({ changes: z.array(z.object({ before: text, after: text })) })
-const nothing = z.object({})
 
 declare module '../../../kernel/jobs.types.ts' {
   interface JobPayloads {
-    'compliance.compare': z.output<typeof nothing>
     'compliance.tell': z.output<typeof changed>
   }
 }
@@ -22,9 +20,17 @@ declare module '../../../kernel/jobs.types.ts' {
 export const complianceJobs = [
   defineJob({
     kind: 'compliance.compare',
-    payload: nothing,
-    run: async (call) => {
-      await call.db.transact((tx) => settleStatement(inTx(call, tx), call.scope.orgId))
+    everyMs: 60_000,
+    run: async (call, _, { signal }) => {
+      const now = call.clock.now()
+      const next = () => nextToCompareAcrossOrgs(call.reader, now)
+      for (let due = await next(); due !== undefined; due = await next()) {
+        signal.throwIfAborted()
+        const { orgId, at } = due
+        await call.db.transact(async (tx) => {
+          if (await forgetComparing(tx, orgId, at)) await settleStatement(inTx(call, tx), orgId)
+        })
+      }
     },
   }),
   defineJob({

@@ -1,7 +1,7 @@
 import { configuringActions } from '@integrity/protocol'
 import type { Audit, AuditEntry, AuditedCall } from '../../../kernel/audit/audit.types.ts'
-import { environments } from '../../../kernel/identity/scope.ts'
 import type { Parts } from '../../../kernel/parts.ts'
+import { compareAt } from './statements.store.ts'
 
 const configuring: ReadonlySet<string> = new Set(configuringActions)
 
@@ -12,12 +12,9 @@ export const restMs = 120_000
  * An audit that has the statement of an organisation compared once its configuration has rested: whatever changes one writes
  * its row here, and none can forget it.
  */
-export const watchConfiguration = (audit: Audit, { jobs, clock }: Pick<Parts, 'jobs' | 'clock'>): Audit => {
-  const compareLater = async ({ tx, scope: { orgId } }: Omit<AuditedCall, 'actor'>, entries: readonly AuditEntry[]) => {
-    if (!entries.some(({ action }) => configuring.has(action))) return
-    const scope = { orgId, environment: environments[0] }
-    const request = { kind: 'compliance.compare', payload: {}, dedupeKey: 'statement' } as const
-    await jobs.enqueue({ tx, scope }, { ...request, runAt: clock.now() + restMs })
+export const watchConfiguration = (audit: Audit, { clock }: Pick<Parts, 'clock'>): Audit => {
+  const compareLater = async ({ tx, scope }: Omit<AuditedCall, 'actor'>, entries: readonly AuditEntry[]) => {
+    if (entries.some(({ action }) => configuring.has(action))) await compareAt(tx, scope.orgId, clock.now() + restMs)
   }
   return {
     ...audit,

@@ -42,7 +42,7 @@ const kept = (sentences: readonly Sentence[]) => sentences.map(({ key, facts, te
  * may read it is told by mail what has changed, once. The first one is told to nobody.
  */
 export const settleStatement = async (
-  call: Computing & Needs<'jobs' | 'tx'>,
+  call: Computing & Needs<'jobs' | 'tx'> & Partial<Needs<'requestId'>>,
   orgId: string,
 ): Promise<{ readonly number: number; readonly changedAt: number; readonly sentences: readonly Sentence[] }> => {
   const { tx, clock } = call
@@ -54,7 +54,7 @@ export const settleStatement = async (
   if (!(await saveStatement(tx, orgId, { ...next, sentences: kept(sentences) })))
     throw new ServiceError('conflict', 'the configuration is changing at this moment; try again')
   const scope = { orgId, environment: environments[0] }
-  if (before !== undefined) await call.jobs.enqueue({ tx, scope }, { kind: 'compliance.tell', payload: { changes } })
+  if (before !== undefined) await call.jobs.enqueue({ tx, scope, requestId: call.requestId }, { kind: 'compliance.tell', payload: { changes } })
   return { ...next, sentences }
 }
 
@@ -86,7 +86,7 @@ export const readStatement = async (call: Computing, { orgId, locale }: { orgId:
   })
 }
 
-type ExportCall = Reads & By<Actor> & Needs<'audit' | 'clock' | 'config' | 'db' | 'jobs' | 'keyring' | 'pdfs'>
+type ExportCall = Reads & By<Actor> & Needs<'audit' | 'clock' | 'config' | 'db' | 'jobs' | 'keyring' | 'pdfs'> & Partial<Needs<'requestId'>>
 export interface Wanted {
   readonly format: 'json' | 'pdf'
   readonly locale: string
@@ -122,9 +122,10 @@ const onPaper = async (call: ExportCall, signed: Parameters<typeof statementPdf>
 export const exportStatement = async (call: ExportCall, { format, locale: wanted }: Wanted): Promise<WholeContent> => {
   const { orgId } = call.scope
   const locale = consentLocaleFor(wanted)
+  // In a transaction of its own: whoever changes a setting locks the head of the chain before the statement.
+  const now = await call.db.transact((tx) => settleStatement(inTx(call, tx), orgId))
+  const { org: name } = await noticeOf(call, orgId)
   const signed = await call.db.transact(async (tx) => {
-    const now = await settleStatement(inTx(call, tx), orgId)
-    const { org: name } = await noticeOf({ reader: tx }, orgId)
     const document = documentOf({ ...now, orgId, name, locale })
     const sha256 = createHash('sha256').update(canonicalize(document)).digest('hex')
     const payload = { format, locale, number: now.number, sha256 }

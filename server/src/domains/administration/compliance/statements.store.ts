@@ -40,3 +40,22 @@ export const nextWithoutStatementAcrossOrgs = async (reader: Reader, after: stri
       [after],
     )
   )?.orgId
+
+/** Has the statement compared then, or later where that was asked before. Nothing where none was computed yet. */
+export const compareAt = async (tx: Tx, orgId: string, at: number): Promise<void> => {
+  await tx.run('UPDATE org_statements SET compare_at = ? WHERE org_id = ?', [at, orgId])
+}
+
+/** Takes back that it is to be compared, unless that was asked again since. */
+export const forgetComparing = async (tx: Tx, orgId: string, at: number): Promise<boolean> =>
+  (await tx.run('UPDATE org_statements SET compare_at = NULL WHERE org_id = ? AND compare_at = ?', [orgId, at])).changes > 0
+
+/** One whose configuration has rested until `now`; of all tenants. */
+export const nextToCompareAcrossOrgs = (
+  reader: Reader,
+  now: number,
+): Promise<{ readonly orgId: string; readonly at: number } | undefined> =>
+  reader.get(
+    'SELECT org_id AS "orgId", compare_at AS at FROM org_statements WHERE compare_at <= ? ORDER BY compare_at LIMIT 1',
+    [now],
+  )

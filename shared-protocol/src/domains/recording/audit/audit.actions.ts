@@ -54,7 +54,6 @@ export const changingActions = [
 
 /** What changes an organisation's configuration, so that its statement may say something else. */
 export const configuringActions = [
-  'org.created',
   'org.data_protection_set',
   'role.created',
   'role.changed',
