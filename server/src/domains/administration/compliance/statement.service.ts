@@ -54,7 +54,8 @@ export const settleStatement = async (
   if (!(await saveStatement(tx, orgId, { ...next, sentences: kept(sentences) })))
     throw new ServiceError('conflict', 'the configuration is changing at this moment; try again')
   const scope = { orgId, environment: environments[0] }
-  if (before !== undefined) await call.jobs.enqueue({ tx, scope, requestId: call.requestId }, { kind: 'compliance.tell', payload: { changes } })
+  if (before !== undefined)
+    await call.jobs.enqueue({ tx, scope, requestId: call.requestId }, { kind: 'compliance.tell', payload: { changes } })
   return { ...next, sentences }
 }
 
@@ -86,7 +87,10 @@ export const readStatement = async (call: Computing, { orgId, locale }: { orgId:
   })
 }
 
-type ExportCall = Reads & By<Actor> & Needs<'audit' | 'clock' | 'config' | 'db' | 'jobs' | 'keyring' | 'pdfs'> & Partial<Needs<'requestId'>>
+type ExportCall = Reads &
+  By<Actor> &
+  Needs<'audit' | 'clock' | 'config' | 'db' | 'jobs' | 'keyring' | 'pdfs'> &
+  Partial<Needs<'requestId'>>
 export interface Wanted {
   readonly format: 'json' | 'pdf'
   readonly locale: string

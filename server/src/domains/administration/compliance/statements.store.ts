@@ -48,7 +48,8 @@ export const compareAt = async (tx: Tx, orgId: string, at: number): Promise<void
 
 /** Takes back that it is to be compared, unless that was asked again since. */
 export const forgetComparing = async (tx: Tx, orgId: string, at: number): Promise<boolean> =>
-  (await tx.run('UPDATE org_statements SET compare_at = NULL WHERE org_id = ? AND compare_at = ?', [orgId, at])).changes > 0
+  (await tx.run('UPDATE org_statements SET compare_at = NULL WHERE org_id = ? AND compare_at = ?', [orgId, at]))
+    .changes > 0
 
 /** One whose configuration has rested until `now`; of all tenants. */
 export const nextToCompareAcrossOrgs = (
