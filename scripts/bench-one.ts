@@ -54,6 +54,12 @@ if (process.send && load) {
   const bench = await load()
   const figures = await bench.run()
   const syncMs = median([...before, ...measureDisk()])
-  const told: RunFigures = { name: bench.name, what: bench.what, ...(bench.form && { form: bench.form }), figures, syncMs }
+  const told: RunFigures = {
+    name: bench.name,
+    what: bench.what,
+    ...(bench.form && { form: bench.form }),
+    figures,
+    syncMs,
+  }
   process.send(told, () => process.exit(0))
 }

@@ -66,7 +66,12 @@ const section = (all: readonly RunFigures[]): string => {
     all.length === 1 ? `${first.what} One run with Node ${process.version}.` : first.what,
     '',
     ...heads[first.form ?? 'compared'],
-    ...first.figures.map((_figure, n) => line(all.flatMap(({ figures }) => figures[n] ?? []), first.form)),
+    ...first.figures.map((_figure, n) =>
+      line(
+        all.flatMap(({ figures }) => figures[n] ?? []),
+        first.form,
+      ),
+    ),
     first.form === 'before'
       ? `| the disk meanwhile: fdatasync of 4 KiB, median | | ${disk.toFixed(2)} ms | |`
       : `| the disk meanwhile: fdatasync of 4 KiB, median | ${disk.toFixed(2)} ms | | | | |`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { heldBy, promised } from '../server/src/domains/administration/compliance/statement.held.model.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -37,6 +38,22 @@ describe('what SECURITY.md promises', () => {
     'by "%s"',
     (title, { file }) => {
       expect(read(file).replaceAll(/\\'/g, "'")).toContain(title)
+    },
+  )
+})
+
+describe('what the statement for works councils says', () => {
+  it.each(Object.values({ ...heldBy, ...promised }).map(({ test, file }) => [test, file]))(
+    'is held by "%s"',
+    (title, file) => {
+      expect(read(file).replaceAll(/\\'/g, "'")).toContain(title)
+    },
+  )
+
+  it.each(Object.values(promised).map(({ name, file, test }) => [name, file, test]))(
+    'is a promise, with the test of that promise: %s',
+    (name, file, test) => {
+      expect(lines).toContainEqual({ sentence: name, file, title: test })
     },
   )
 })

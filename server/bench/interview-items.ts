@@ -73,7 +73,11 @@ export const picturesOf = async (screenBytes: number): Promise<Pictures> => {
 /** Of about 16 kB each, as a server is filled with. */
 export const smallPictures = async (): Promise<Pictures> => {
   const screen = await picture()
-  return { screen, camera: await picture(), small: (await sharp(screen).resize(160).webp().toBuffer()).toString('base64') }
+  return {
+    screen,
+    camera: await picture(),
+    small: (await sharp(screen).resize(160).webp().toBuffer()).toString('base64'),
+  }
 }
 
 let sounds = 0

@@ -16,7 +16,16 @@ import {
   noCeilings,
   startBenchServer,
 } from './harness.ts'
-import { at, itemOf, type Pictures, picturesOf, sendAlone, sendTogether, sha256, smallPictures } from './interview-items.ts'
+import {
+  at,
+  itemOf,
+  type Pictures,
+  picturesOf,
+  sendAlone,
+  sendTogether,
+  sha256,
+  smallPictures,
+} from './interview-items.ts'
 
 export { picture } from './interview-items.ts'
 
@@ -135,16 +144,42 @@ const run = async (): Promise<Figure[]> => {
       const stills = `stills of ${Math.round(pictures.get(size)!.screen.length / 1000)} kB`
       const both = (part: (counted: Counted) => number) => [part(together), part(alone)] as const
       figures.push(
-        figure(`processor of the server, SQLite with it, ${stills}`, both(({ cpu }) => cpu), { unit: ' s', atMost: 2 }),
+        figure(
+          `processor of the server, SQLite with it, ${stills}`,
+          both(({ cpu }) => cpu),
+          { unit: ' s', atMost: 2 },
+        ),
       )
       if (size !== kilobytes[0]) continue
       figures.push(
-        figure('rows left by it', both(({ bytes }) => bytes / 1e6), { unit: ' MB', atMost: 2 }),
-        figure('objects put', both(({ objects }) => objects), { atMost: 70 }),
-        figure('requests that carry evidence', both(({ requests }) => requests)),
-        figure('rows of evidence', both(({ rows }) => rows.evidence)),
-        figure('audit rows', both(({ rows }) => rows.audit_log), { atMost: 200 }),
-        figure('published events', both(({ rows }) => rows.events), { atMost: 120 }),
+        figure(
+          'rows left by it',
+          both(({ bytes }) => bytes / 1e6),
+          { unit: ' MB', atMost: 2 },
+        ),
+        figure(
+          'objects put',
+          both(({ objects }) => objects),
+          { atMost: 70 },
+        ),
+        figure(
+          'requests that carry evidence',
+          both(({ requests }) => requests),
+        ),
+        figure(
+          'rows of evidence',
+          both(({ rows }) => rows.evidence),
+        ),
+        figure(
+          'audit rows',
+          both(({ rows }) => rows.audit_log),
+          { atMost: 200 },
+        ),
+        figure(
+          'published events',
+          both(({ rows }) => rows.events),
+          { atMost: 120 },
+        ),
       )
       const longer = await measure(server, of(size, 45_000))
       figures.push(

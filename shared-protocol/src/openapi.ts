@@ -135,31 +135,33 @@ const operation = (endpoint: EndpointSpec, schemaOf: Convert, example: RecordedE
 
 const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description })
 
+const securitySchemes: Json = {
+  apiKey: bearer(`An organisation API key. Scopes: ${scopes.join(', ')}.`),
+  agent: bearer('An agent join token or session token.'),
+  companion: bearer("A phone's token."),
+  room: bearer("A browser room's token."),
+  scim: bearer('The token that an organisation made for its identity provider.'),
+  assessment: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The key of a connection for assessments as user name, and no password.',
+  },
+  user: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in member.' },
+  account: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in person.' },
+  desk_operator: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookieNames.access,
+    description: 'A signed-in person whose address the operator of the service named (`ACCESS_DESK_OPERATORS`).',
+  },
+  refresh: { type: 'apiKey', in: 'cookie', name: cookieNames.refresh, description: 'For renewing a login.' },
+  link: bearer('The token of a link that was sent by e-mail.'),
+  download: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a download URL.' },
+}
+
 /** Problem details are told of in words: a second media type of each answer would be a second type of each error in clients. */
 const components = (shared: SharedSchemas): Json => ({
-  securitySchemes: {
-    apiKey: bearer(`An organisation API key. Scopes: ${scopes.join(', ')}.`),
-    agent: bearer('An agent join token or session token.'),
-    companion: bearer("A phone's token."),
-    room: bearer("A browser room's token."),
-    scim: bearer('The token that an organisation made for its identity provider.'),
-    assessment: {
-      type: 'http',
-      scheme: 'basic',
-      description: 'The key of a connection for assessments as user name, and no password.',
-    },
-    user: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in member.' },
-    account: { type: 'apiKey', in: 'cookie', name: cookieNames.access, description: 'A signed-in person.' },
-    desk_operator: {
-      type: 'apiKey',
-      in: 'cookie',
-      name: cookieNames.access,
-      description: 'A signed-in person whose address the operator of the service named (`ACCESS_DESK_OPERATORS`).',
-    },
-    refresh: { type: 'apiKey', in: 'cookie', name: cookieNames.refresh, description: 'For renewing a login.' },
-    link: bearer('The token of a link that was sent by e-mail.'),
-    download: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a download URL.' },
-  },
+  securitySchemes,
   parameters: {
     IdempotencyKey: {
       name: 'Idempotency-Key',

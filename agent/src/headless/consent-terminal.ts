@@ -24,6 +24,7 @@ const consentLines = ({ document, orgName, inviter, previous }: ConsentQuestion)
   ]),
   '',
   `The organisation has set ${document.retentionDays} days as the time it may be kept. Text version ${document.version}, ${document.locale}, ${document.hash.slice(0, 12)}.`,
+  ...(document.notice ?? []),
   'A person looks at it. Nothing is collected before you agree.',
 ]
 

@@ -64,6 +64,9 @@ export const ConsentScreen = ({ state, actions }: ScreenProps<'consent'>) => {
       <Part pairing={state.pairing} />
       <Term name={t('consentKept')} text={t('consentKeptText', { ...who, days: consentDocument.retentionDays })} />
       <Term name={t('consentReaders')} text={t('consentReadersText', who)} />
+      {consentDocument.notice?.map((text) => (
+        <Body key={text}>{text}</Body>
+      ))}
       <Body>
         {t(required ? 'consentRequired' : 'consentOptional')} {t('consentStop')}
       </Body>

@@ -11,6 +11,7 @@ import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
 import { deskProcessingTexts } from '@integrity/protocol/texts/areas/desk-processing'
 import { deskRecordedTexts } from '@integrity/protocol/texts/areas/desk-recorded'
 import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests'
+import { deskStatementTexts } from '@integrity/protocol/texts/areas/desk-statement'
 import { deskTakeAwayTexts } from '@integrity/protocol/texts/areas/desk-take-away'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
@@ -36,6 +37,7 @@ export const deskLanguages = catalogueOf(
   deskProcessingTexts,
   deskRecordedTexts,
   deskRequestsTexts,
+  deskStatementTexts,
   deskTakeAwayTexts,
   evidenceTexts,
 )

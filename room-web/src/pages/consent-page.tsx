@@ -61,6 +61,11 @@ export const ConsentPage = ({ state, room }: { readonly state: StateNamed<'conse
         <Fact name={t('consentReaders')}>{t('consentReadersText', values)}</Fact>
         <Fact name={t('consentStored')}>{t('consentStoredText')}</Fact>
       </Facts>
+      <div lang={document.locale}>
+        {document.notice?.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
       <p>
         {t(required ? 'consentRequired' : 'consentOptional')} {t('consentStop')}
       </p>

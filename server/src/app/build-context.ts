@@ -3,6 +3,7 @@ import { createAuthParts } from '../domains/access/auth/auth.parts.ts'
 import { createSignIns } from '../domains/access/auth/auth.sign-ins.parts.ts'
 import { scimCredentials } from '../domains/access/scim/scim.credentials.ts'
 import { createSamlReader } from '../domains/access/sso/saml-reader.parts.ts'
+import { watchConfiguration } from '../domains/administration/compliance/configuration-watch.parts.ts'
 import { createOverdueEvidence } from '../domains/administration/retention/overdue.parts.ts'
 import { createStorage } from '../domains/administration/storage/places.parts.ts'
 import { calendarFanOut } from '../domains/candidates/invitations/calendar.service.ts'
@@ -248,7 +249,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     films: overrides.films ?? createFilmEngine(config, clock),
     pdfs: createPdfEngine(),
     buffers: new BufferPool(4 * MiB + 65_536, 6),
-    audit: createAudit({ clock, keyring, announce: logCheckpoint(platform.log) }),
+    audit: watchConfiguration(createAudit({ clock, keyring, announce: logCheckpoint(platform.log) }), { clock }),
     outbox: createOutbox({
       db,
       clock,

@@ -16,7 +16,8 @@ const shortest = 6
 const isOfStandard = (name: string): boolean => /^OTEL_(?:BSP|EXPORTER|METRIC|LOG|RESOURCE|PROPAGATORS)/.test(name)
 
 const isNear = (name: string): string | undefined => {
-  if (settingNames.includes(name) || isOfStandard(name) || ofOthers.has(name) || name.length < shortest) return undefined
+  if (settingNames.includes(name) || isOfStandard(name) || ofOthers.has(name) || name.length < shortest)
+    return undefined
   return nearestName(
     name,
     settingNames.filter((known) => Math.abs(known.length - name.length) <= 2 && known[0] === name[0]),

@@ -3,7 +3,7 @@ import type { Needs } from './call.ts'
 /** What a letter, a chat message or a note sends members to. */
 export type LinkedSubject =
   | { readonly kind: 'session' | 'report' | 'candidate_request'; readonly id: string }
-  | { readonly kind: 'reviews' | 'access_requests' }
+  | { readonly kind: 'reviews' | 'access_requests' | 'statement' }
 
 const rooms: Readonly<Record<LinkedSubject['kind'], string>> = {
   session: 'interviews',
@@ -11,6 +11,7 @@ const rooms: Readonly<Record<LinkedSubject['kind'], string>> = {
   candidate_request: 'requests',
   reviews: 'reviews',
   access_requests: 'access-requests',
+  statement: 'organisation/statement',
 }
 
 /** Where whoever manages what an organisation pays sees it: the way back from the page of a payment provider. */

@@ -5,7 +5,7 @@ export const assessments: Migration = {
   name: '0932-assessments',
   async up(h) {
     await h.sql('ALTER TABLE ats_connections ADD COLUMN key_hash text')
-    await h.sql('CREATE UNIQUE INDEX ats_connections_key ON ats_connections (key_hash) WHERE key_hash IS NOT NULL')
+    await h.sql('CREATE INDEX ats_connections_key ON ats_connections (key_hash) WHERE key_hash IS NOT NULL')
     await h.sql('ALTER TABLE ats_sessions ADD COLUMN test_id text')
     await h.sql('ALTER TABLE ats_sessions ADD COLUMN wrapped_url text')
   },

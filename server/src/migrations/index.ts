@@ -85,13 +85,14 @@ import { calendarRequests } from './0886-calendar-requests.ts'
 import { packs } from './0900-packs.ts'
 import { seenDecodable } from './0901-seen-decodable.ts'
 import { baseRates } from './0920-base-rates.ts'
-import { assessments } from './0932-assessments.ts'
 import { ssoOidc } from './0930-sso-oidc.ts'
+import { assessments } from './0932-assessments.ts'
 import { madeBeside } from './0940-made-beside.ts'
 import { recentRequests } from './0950-recent-requests.ts'
+import { statements } from './0960-statements.ts'
+import { listeningMoments } from './0970-listening-moments.ts'
 import { sessionSearch } from './0970-session-search.ts'
 import { traces } from './0990-traces.ts'
-import { listeningMoments } from './0970-listening-moments.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -191,4 +192,5 @@ export const migrations: readonly Migration[] = [
   assessments,
   traces,
   listeningMoments,
+  statements,
 ]

@@ -4,9 +4,9 @@ import { everyEngine } from '../test-support/engines.ts'
 import { duties, hour } from '../test-support/recurring-duties.ts'
 import { startServer, type TestServer } from '../test-support/server.ts'
 
-/** Others show: uploads-complete, compositions-lifetime, bundle, postgres.partitions (one engine), retention/operator, managing, base-rates. */
+/** Others show: uploads-complete, compositions-lifetime, bundle, postgres.partitions (one engine), retention/operator, managing, base-rates, statement. */
 const shownElsewhere =
-  'uploads.expire compositions.expire bundles.expire partitions.tend retention.remind sso.look_for_proofs reports.count_base_rates'.split(
+  'uploads.expire compositions.expire bundles.expire partitions.tend retention.remind sso.look_for_proofs reports.count_base_rates compliance.compare compliance.begin'.split(
     ' ',
   )
 

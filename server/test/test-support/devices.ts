@@ -1,7 +1,7 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { consentDocument } from '../../src/domains/interviews/sessions/consent.model.ts'
 import { insertCredential } from '../../src/domains/interviews/sessions/credentials.store.ts'
-import { toldConfig } from '../../src/domains/interviews/sessions/window.service.ts'
+import { askedOf } from '../../src/domains/interviews/sessions/window.service.ts'
 import { insertCompanion } from '../../src/domains/recording/companions/companions.store.ts'
 import type { Scope } from '../../src/kernel/identity/scope.ts'
 import { newSecret } from '../../src/platform/crypto/secrets.ts'
@@ -60,7 +60,7 @@ export const agreeOnDevice = async (
   if (!scope) throw new Error(`there is no session ${sessionId}`)
   const { data } = await api.call('sessions.get', { params: { id: sessionId } })
   // A plan or a policy may keep it for a shorter time than the session asks for: it is shown what is so.
-  const config = await toldConfig({ ...server.app, reader, scope }, { id: sessionId, config: data.config })
+  const config = await askedOf({ ...server.app, reader, scope }, { id: sessionId, config: data.config })
   const document = consentDocument(config, [kind === 'room' ? 'room_camera' : 'side_view'])
   const call = { params: { sessionId }, body: deviceAnswer(server, document.hash) }
   if (kind === 'room') await server.client(token).call('rooms.consent', call)

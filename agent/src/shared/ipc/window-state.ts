@@ -63,6 +63,7 @@ const shownDocument = z.object({
   locale: z.string(),
   hash: z.string(),
   retentionDays: z.number(),
+  notice: z.array(z.string()).optional(),
   lanes: z.array(z.object({ lane: laneName, required: z.boolean(), title: z.string(), text: z.string() })),
 })
 

@@ -33,6 +33,12 @@ export const businessSections: readonly Section[] = [
     page: later(async () => (await import('../../rooms/business/processing-page.tsx')).ProcessingPage),
   },
   {
+    name: 'statement',
+    title: 'statementSection',
+    may: ['audit.view'],
+    page: later(async () => (await import('../../rooms/business/statement-page.tsx')).StatementPage),
+  },
+  {
     name: 'audit',
     title: 'businessAudit',
     may: ['audit.view'],

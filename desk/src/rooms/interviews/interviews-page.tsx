@@ -37,11 +37,21 @@ const NothingFound = ({ words, isChosen, onClear }: Nothing) => {
   )
 }
 
+const AddInterview = () => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const maySchedule = useMay('session.create')
+  return maySchedule ? (
+    <p>
+      <Link to={{ room: 'schedule', org: org.slug }}>{t('scheduleTitle')}</Link>
+    </p>
+  ) : null
+}
+
 /** Every interview of the organisation, newest first unless the reader chose otherwise. */
 export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) => {
   const { t } = useLanguage()
   const { org, person, navigation } = useDesk()
-  const maySchedule = useMay('session.create')
   const state = known(namesBelow('state'), query.state)
   const environment = known(namesBelow('environment'), query.environment)
   const review = known(namesBelow('interviewReview'), query.review)
@@ -73,11 +83,7 @@ export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) =
   }
   return (
     <Page title={t('interviewsTitle')} wide>
-      {maySchedule ? (
-        <p>
-          <Link to={{ room: 'schedule', org: org.slug }}>{t('scheduleTitle')}</Link>
-        </p>
-      ) : null}
+      <AddInterview />
       <InterviewsSearch key={cleared} words={words} onSearch={search} />
       <InterviewsFilters query={chosen} onChange={(to) => navigation.go(at(to))} />
       <Loaded question={sessions}>

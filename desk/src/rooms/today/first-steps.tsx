@@ -1,12 +1,13 @@
 import { Section } from '@integrity/shared-ui/web/section'
 import type { ReactNode } from 'react'
+import type { ReadResult } from '../../data/desk-api.ts'
 import type { Route } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Link } from '../../parts/link.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 
-const steps = ['members', 'brand', 'interview', 'sso', 'hiring'] as const
+const steps = ['members', 'brand', 'dataProtection', 'interview', 'sso', 'hiring'] as const
 type StepName = (typeof steps)[number]
 
 interface StepProps {
@@ -42,6 +43,10 @@ const HiringStep = () => {
   return <Step name="hiring" done={done} to={to} />
 }
 
+/** Whether all of it is said that candidates and councils ask for. */
+const isNamed = ({ dataProtection }: ReadResult<'portal.orgs.get'>): boolean =>
+  [dataProtection.lawfulBasis, dataProtection.contact, dataProtection.alternative].every((said) => said !== undefined)
+
 /** The steps that every organisation takes; undefined until all of them are known. */
 const useNeeded = (): readonly StepProps[] | undefined => {
   const { org } = useDesk()
@@ -58,6 +63,11 @@ const useNeeded = (): readonly StepProps[] | undefined => {
       name: 'brand',
       done: config.updatedAt !== null || resolved.logo !== null,
       to: { room: 'connections', org: org.slug, section: 'brand', query: {} },
+    },
+    {
+      name: 'dataProtection',
+      done: isNamed(detail.data),
+      to: { room: 'organisation', org: org.slug, section: 'statement', query: {} },
     },
     { name: 'interview', done: sessions.data.total > 0, to: { room: 'schedule', org: org.slug } },
   ]

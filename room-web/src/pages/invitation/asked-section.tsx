@@ -28,6 +28,11 @@ export const AskedSection = ({ facts }: { readonly facts: InvitationFacts }) => 
         ))}
         {document.locale === language.code ? null : <p className="small">{t('askedLanguage')}</p>}
       </details>
+      <div lang={document.locale}>
+        {document.notice?.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
       <p>{t('askedKept', { org: org.name, days: document.retentionDays })}</p>
     </Section>
   )

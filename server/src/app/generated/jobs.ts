@@ -5,6 +5,7 @@ import { invitesJobs } from '../../domains/access/invites/invites.jobs.ts'
 import { membersJobs } from '../../domains/access/members/members.jobs.ts'
 import { ssoJobs } from '../../domains/access/sso/sso.jobs.ts'
 import { billingJobs } from '../../domains/administration/billing/billing.jobs.ts'
+import { complianceJobs } from '../../domains/administration/compliance/compliance.jobs.ts'
 import { retentionJobs } from '../../domains/administration/retention/retention.jobs.ts'
 import { storageJobs } from '../../domains/administration/storage/storage.jobs.ts'
 import { witnessesJobs } from '../../domains/administration/witnesses/witnesses.jobs.ts'
@@ -34,6 +35,7 @@ export const jobsOfDomains = [
   ...membersJobs,
   ...ssoJobs,
   ...billingJobs,
+  ...complianceJobs,
   ...retentionJobs,
   ...storageJobs,
   ...witnessesJobs,

@@ -30,15 +30,16 @@ export const checkpointKey = (keyring: Pick<Keyring, 'deriveKey'>): CheckpointKe
 }
 
 /**
- * What the root of a checkpoint is: the hash of the last row, that of a Merkle tree over the hashes of all rows, or that of
- * one over the lines of a bundle's manifest.
+ * What the root of a checkpoint is: the hash of the last row, that of a Merkle tree over the hashes of all rows, that of
+ * one over the lines of a bundle's manifest, or that of a statement, whose number stands in the place of the size.
  */
-export type CheckpointKind = 'chain' | 'tree' | 'bundle'
+export type CheckpointKind = 'chain' | 'tree' | 'bundle' | 'statement'
 
 const origins = {
   chain: 'interview-integrity/audit',
   tree: 'interview-integrity/audit-tree',
   bundle: 'interview-integrity/bundle',
+  statement: 'interview-integrity/statement',
 } as const
 
 /** First line of the checkpoint, and the name of its key. */
@@ -138,7 +139,7 @@ export const readNote = (
   publicKeys: readonly KeyObject[],
   orgId: string,
   note: string,
-): CheckpointReading & { readonly kind: Exclude<CheckpointKind, 'bundle'> } => {
+): CheckpointReading & { readonly kind: Exclude<CheckpointKind, 'bundle' | 'statement'> } => {
   const kind = note.startsWith(`${checkpointOrigin(orgId, 'tree')}\n`) ? 'tree' : 'chain'
   return { ...verifyCheckpoint(publicKeys, orgId, note, kind), kind }
 }

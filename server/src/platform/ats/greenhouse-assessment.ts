@@ -8,7 +8,7 @@ const name = 'Greenhouse'
 /** Whether an address is Greenhouse's own: with our key, nobody else is asked anything. */
 const isTheirs = (text: string, { greenhouse_assessment: instead }: AtsAddresses): boolean => {
   const url = URL.parse(text)
-  if (!url || url.username !== '' || url.password !== '' || text.includes('#')) return false
+  if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false
   if (instead !== undefined && url.origin === new URL(instead).origin) return true
   return url.protocol === 'https:' && url.port === '' && /(^|\.)greenhouse\.io$/.test(url.hostname)
 }

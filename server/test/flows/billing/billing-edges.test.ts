@@ -112,7 +112,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       await givePlan(server, params().orgId, 'enterprise')
       const one = await subscribed()
       const payload = async () => (await last('billing.subscription_changed'))?.payload
-      expect(await payload()).toMatchObject({ status: 'active', organisation: { from: 'enterprise', to: 'enterprise' } })
+      expect(await payload()).toMatchObject({
+        status: 'active',
+        organisation: { from: 'enterprise', to: 'enterprise' },
+      })
       one.status = 'canceled'
       await take(one.id)
       expect(await payload()).toMatchObject({

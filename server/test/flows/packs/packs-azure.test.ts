@@ -57,7 +57,8 @@ describe.skipIf(azuriteProgram === undefined)('packs in Azure', () => {
   /** What the container itself lists. */
   const names = async () => {
     const options = { http, now: () => Date.now(), retryMs: 0, silenceMs: 60_000 }
-    return (await new AzureContainer({ ...azurite, container: 'evidence' }, options).list('packs/', { limit: 100 })).names
+    return (await new AzureContainer({ ...azurite, container: 'evidence' }, options).list('packs/', { limit: 100 }))
+      .names
   }
   const send = async (session: CaptureSession, count: number) => {
     const sent = []

@@ -75,10 +75,7 @@ describe('what a bucket is asked for by an interview of 45 minutes', () => {
       }
     return items
   }
-  const held = async (
-    count: number,
-    send: (s: CaptureSession, beganAt: number) => Promise<unknown>,
-  ): Promise<Bill> => {
+  const held = async (count: number, send: (s: CaptureSession, beganAt: number) => Promise<unknown>): Promise<Bill> => {
     const s = await buildCaptureSession(server)
     const puts = await counted(() => send(s, server.clock.now()))
     const gets = await counted(async () => expect(await readAll(s)).toBe(count))

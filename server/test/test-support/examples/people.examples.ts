@@ -57,6 +57,15 @@ const traveller = (world: World): Promise<TestMember> => {
 
 export const peopleExamples = {
   'portal.orgs.list': async (world) => ({ headers: await seatOf(world.server, (await traveller(world)).userId) }),
+  'portal.orgs.dataProtection.set': async (world) => ({
+    ...(await ofOrg(world)),
+    json: {
+      controller: 'Example Ltd, Pune',
+      lawfulBasis: 'consent',
+      contact: 'privacy@example.org',
+      alternative: 'An interview in our office, without a recording.',
+    },
+  }),
   'portal.orgs.secondFactor.set': async (world) => ({ ...(await ofOrg(world)), json: { required: false } }),
   'portal.orgs.create': async (world) => ({
     headers: await seatOf(world.server, (await addPerson(world.server)).userId),

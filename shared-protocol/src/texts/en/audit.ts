@@ -32,6 +32,8 @@ export const texts = {
   'user.factor_removed': 'A member removed a second factor.',
   'user.recovery_codes_made': 'A member had recovery codes made; those before ended.',
   'user.recovery_code_used': 'A member signed in with a recovery code.',
+  'org.data_protection_set':
+    'What candidates read of the controller, the lawful basis, the contact and the alternative was set.',
   'org.second_factor_set': 'Whether members need a second factor was set.',
   'sso.configured': 'The connection to an identity provider or a directory was set.',
   'sso.enforcement_set': 'Whether members need single sign-on was set.',
@@ -69,6 +71,7 @@ export const texts = {
   'session.room_device_created': 'A room device credential was minted.',
   'session.watched': 'Somebody looked at a session live: one row for a person, session and minute.',
   'session.exported': 'The timeline of a session was taken out of the service.',
+  'org.statement_exported': 'The statement on data protection was taken out of the service.',
   'report.exported': 'The report of a session was taken out of the service.',
   'session.bundled': 'A bundle of a session was built.',
   'session.bundle_downloaded': 'A bundle of a session, or a part of it, was taken out of the service.',

@@ -11,11 +11,11 @@ export const texts = {
     },
     system_audio: {
       title: "Your computer's sound",
-      text: 'What your computer plays through its speakers or headphones, kept apart from your microphone.',
+      text: 'What your computer plays through its speakers or headphones, kept apart from your microphone. The voices of the people who speak with you are recorded in it.',
     },
     transcript: {
       title: 'A written transcript',
-      text: 'The words spoken, written down by a program on your computer.',
+      text: 'The words spoken, yours and those of the people who speak with you, written down by a program on your computer.',
     },
     camera: {
       title: 'Your camera',

@@ -58,7 +58,7 @@ const Changes = ({ view }: { readonly view: ConsentView }) => {
 }
 
 /** What holds for all parts: what one has to know stands there, the rest behind a fold. */
-const General = ({ view: { config, capabilities } }: { readonly view: ConsentView }) => {
+const General = ({ view: { config, capabilities, document } }: { readonly view: ConsentView }) => {
   const { t } = useLanguage()
   const { keyProtection } = useAgent().state
   const basic = keyProtection === 'basic'
@@ -69,6 +69,11 @@ const General = ({ view: { config, capabilities } }: { readonly view: ConsentVie
         <li>{t('consentDevice')}</li>
         {basic ? <li>{t('consentStoredBasic')}</li> : null}
       </ul>
+      <div lang={document.locale}>
+        {document.notice?.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
       <details>
         <summary>{t('generalTitle')}</summary>
         <ul>

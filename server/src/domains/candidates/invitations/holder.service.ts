@@ -6,7 +6,7 @@ import { consentDocument } from '../../interviews/sessions/consent.model.ts'
 import { createJoinLink, readJoining } from '../../interviews/sessions/joining.service.ts'
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
-import { toldConfig } from '../../interviews/sessions/window.service.ts'
+import { askedOf } from '../../interviews/sessions/window.service.ts'
 import { brandOf } from '../../organisation/branding/branding.service.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { memberName } from '../../organisation/people/people.service.ts'
@@ -94,7 +94,7 @@ export const inspectInvitation = async (
     appointmentChangedAt: isNew ? iso(changedAt) : null,
     cancelledAppointment: cancelled,
     cancelledAt: isoOrNull(cancelledAt),
-    consentDocument: consentDocument(await toldConfig(call, session), agentLanes, consentLocaleFor(locale ?? written)),
+    consentDocument: consentDocument(await askedOf(call, session), agentLanes, consentLocaleFor(locale ?? written)),
     aids: offeredAids(session.config, consentLocaleFor(locale ?? written)),
     downloads: await downloadsOf(call),
   }

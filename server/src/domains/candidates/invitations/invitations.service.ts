@@ -63,7 +63,7 @@ export const createInvitation = async (
     createdAt: now,
     expiresAt: linkExpiresAt(session.schedule, now),
   })
-  await addWords(call, sessionId, [name, email])
+  await addWords(call, { sessionId, texts: [name, email] })
   await sendNewLink(call, { invitation: { id, sentAt: null, mailKind: null }, session, message: 'invited' })
   await call.audit.append(call, {
     action: 'invitation.created',

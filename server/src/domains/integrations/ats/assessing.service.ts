@@ -59,7 +59,8 @@ export const sendAssessment = async (call: Writing, body: Sent): Promise<string>
     return open.sessionId
   }
   const policyId = await policyOfTest(call, testId)
-  const { sessionId } = await provision(inside, row, {
+  const { sessionId } = await provision(inside, {
+    row,
     application: { applicationId, candidateId, name: nameOf(body.candidate), email: body.candidate.email },
     policyId,
     test: { id: testId, wrappedUrl },

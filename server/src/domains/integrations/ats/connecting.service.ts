@@ -10,7 +10,7 @@ import {
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { lastUsesOf } from '../../../kernel/recent-requests/recent-requests.ts'
-import { hashSecret, newSecret } from '../../../platform/crypto/secrets.ts'
+import { newSecret } from '../../../platform/crypto/secrets.ts'
 import { judged, ProviderFailed } from '../../../platform/provider/provider-failed.ts'
 import { policyForSession } from '../../interviews/session-policies/session-policies.service.ts'
 import { lockPeople } from '../../organisation/people/guards.service.ts'

@@ -108,8 +108,13 @@ export const workInbound = async (
     await lockPeople(inside, orgId)
     const open = await openSessionOf(inside, { connectionId: row.id, applicationId })
     if (open !== undefined)
-      return end({ status: 'ignored', problem: 'there is a session already that is not over', sessionId: open.sessionId })
-    const { sessionId, problem: notAsWished } = await provision(inside, row, {
+      return end({
+        status: 'ignored',
+        problem: 'there is a session already that is not over',
+        sessionId: open.sessionId,
+      })
+    const { sessionId, problem: notAsWished } = await provision(inside, {
+      row,
       application: news.application,
       policyId: policyOf(row.settings, stage),
     })

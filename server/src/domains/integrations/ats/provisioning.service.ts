@@ -17,6 +17,7 @@ const labelOf = ({ mapping }: AtsSettings, { name, applicationId }: Wanted['appl
 const connectionOf = ({ id, label }: ConnectionRow) => ({ kind: 'ats', id, label })
 
 interface Wanted {
+  readonly row: ConnectionRow
   readonly application: Omit<Application, 'stage'>
   readonly policyId: string | null
   /** Where Greenhouse asked for it as for a test. */
@@ -27,8 +28,7 @@ type Provisions = WriteCall & Needs<'config' | 'credentials' | 'keptBytes' | 'ke
 /** The session of an application, with an invitation; and what is not as it was wished for. */
 export const provision = async (
   call: Provisions,
-  row: ConnectionRow,
-  { application, policyId, test }: Wanted,
+  { row, application, policyId, test }: Wanted,
 ): Promise<{ readonly sessionId: string; readonly problem: string | null }> => {
   const { settings } = row
   const { applicationId, candidateId, email } = application

@@ -9,7 +9,7 @@ import { declineConsent } from '../../interviews/sessions/declining.service.ts'
 import { registerAgent } from '../../interviews/sessions/registration.service.ts'
 import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { endSession } from '../../interviews/sessions/sessions.service.ts'
-import { toldConfig } from '../../interviews/sessions/window.service.ts'
+import { askedOf } from '../../interviews/sessions/window.service.ts'
 import { prepareCaptures } from './sandbox.captures.service.ts'
 import { account, eventAt, healthEvents, type SentEvent } from './sandbox.coverage.model.ts'
 import { doneBefore, laneOn, type Moment, nothing, type Work, writing } from './sandbox.moment.service.ts'
@@ -28,7 +28,7 @@ const send = async ({ call, session }: Moment, tx: Tx, events: SentEvent[]): Pro
 }
 
 const documentFor = async (call: Reads & Needs<'clock' | 'config'>, sessionId: string) =>
-  consentDocument(await toldConfig(call, await getSession(call, sessionId)))
+  consentDocument(await askedOf(call, await getSession(call, sessionId)))
 
 const register = async ({ call, session, now }: Moment, tx: Tx, { declines }: Doing<'register'>) => {
   const { version, hash, lanes, locale } = await documentFor(inTx(call, tx), session.id)

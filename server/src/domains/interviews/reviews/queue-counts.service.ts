@@ -1,8 +1,7 @@
 import { type ReviewState, reviewReadiness } from '@integrity/protocol'
-import type { Scope } from '../../../kernel/identity/scope.ts'
-import type { Reader } from '../../../platform/db/types.ts'
+import type { Reads } from '../../../kernel/call.ts'
 import { countReviews } from './reviews.list.store.ts'
 
 /** How many sessions have a review in this state, erased ones included. */
-export const countInReview = (reader: Reader, { orgId, environment }: Scope, state: ReviewState): Promise<number> =>
+export const countInReview = ({ reader, scope: { orgId, environment } }: Reads, state: ReviewState): Promise<number> =>
   countReviews(reader, orgId, { states: [state], readiness: reviewReadiness, environments: [environment] })

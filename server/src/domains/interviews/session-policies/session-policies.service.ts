@@ -61,7 +61,7 @@ export const listPolicies = async (
   return { page: await readPage(list, query), total: await countPolicies(reader, orgId, states) }
 }
 
-/** All that sessions can be made with, newest first. */
+/** All active ones, as their newest versions have them: `maxActivePolicies` at most. */
 export const activePolicies = ({ reader }: Needs<'reader'>, orgId: string): Promise<PolicyRow[]> =>
   pageOfPolicies(reader, orgId, ['active'], { after: undefined, skip: 0, take: maxActivePolicies })
 

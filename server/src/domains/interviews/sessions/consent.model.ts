@@ -9,6 +9,8 @@ import {
   type LaneName,
   laneEnabled,
   laneWords,
+  type Notice,
+  noticeSentences,
   ServiceError,
   type SessionConfig,
   shownAids,
@@ -38,11 +40,15 @@ export interface ConsentDocument {
   retentionDays: number
   lanes: { lane: LaneName; required: boolean; title: string; text: string }[]
   aids: ReturnType<typeof shownAids>
+  notice: string[]
 }
+
+/** What a candidate is asked for, and what the organisation says of itself. */
+export type Asked = SessionConfig & { readonly notice?: Notice }
 
 /** What the candidate is shown for these lanes, made from the same registry and config that the server enforces. */
 export const consentDocument = (
-  config: SessionConfig,
+  config: Asked,
   of: readonly LaneName[] = agentLanes,
   locale: ConsentLocale = 'en',
 ): ConsentDocument => {
@@ -60,6 +66,7 @@ export const consentDocument = (
         text: laneWords(config, lane, locale),
       })),
     aids: shownAids(config, locale),
+    notice: config.notice ? noticeSentences(config.notice, locale) : [],
   }
   return { ...body, hash: createHash('sha256').update(canonicalize(body)).digest('hex') }
 }
@@ -69,7 +76,7 @@ export const consentDocument = (
  * hash and hands out the document in the language of the answer; `path` is where the hash stood.
  */
 export const documentAnswered = (
-  config: SessionConfig,
+  config: Asked,
   of: readonly LaneName[],
   answer: { readonly documentHash: string; readonly locale: string },
   path: string,

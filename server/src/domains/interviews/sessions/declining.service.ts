@@ -10,7 +10,7 @@ import { answerRecords } from './sessions.records.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
-import { toldConfig } from './window.service.ts'
+import { askedOf } from './window.service.ts'
 
 export interface Decline {
   readonly documentHash: string
@@ -42,7 +42,7 @@ export const declineConsent = async (
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
   if (session.startedAt !== null) throw new ServiceError('conflict', 'this session is live; end it instead')
-  const document = documentAnswered(await toldConfig(call, session), agentLanes, input, 'documentHash')
+  const document = documentAnswered(await askedOf(call, session), agentLanes, input, 'documentHash')
   const asked = document.lanes.map(({ lane }) => lane)
   const before = session.consent
   const again = before?.documentHash === document.hash && asked.every((lane) => before.lanes[lane]?.granted === false)

@@ -17,7 +17,7 @@ import { readInstant } from './sessions.policy.ts'
 import { answerRecords } from './sessions.records.service.ts'
 import { updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
-import { toldConfig } from './window.service.ts'
+import { askedOf } from './window.service.ts'
 
 /** Devices beside the agent, each with the one lane it asks consent for. */
 const deviceLanes = { companion: 'side_view', room: 'room_camera' } as const
@@ -61,7 +61,7 @@ export const recordDeviceConsent = async (
   const { tx, scope, actor } = call
   refuse(session, actor.kind)
   const lane = deviceLanes[actor.kind]
-  const document = documentAnswered(await toldConfig(call, session), [lane], input, 'documentHash')
+  const document = documentAnswered(await askedOf(call, session), [lane], input, 'documentHash')
   const at = iso(readInstant(input.acceptedAt, 'acceptedAt'))
   const given = { granted: input.accepted, at, withdrawnAt: null }
   const before = session.consent ?? { lanes: {} }

@@ -31,7 +31,7 @@ import { announceChange } from './live.wake.service.ts'
 import { lockSession } from './sessions.read.service.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { joinedView, meetingOf } from './sessions.view.ts'
-import { toldConfig } from './window.service.ts'
+import { askedOf } from './window.service.ts'
 
 const lifetimeMs: Record<TicketRole, number> = { candidate: 24 * 3_600_000, companion: 15 * 60_000 }
 
@@ -208,7 +208,8 @@ export const redeemJoinCode = async (
     },
   )
   const org = await getOrg(call, scope.orgId)
-  const config = await toldConfig({ ...call, scope }, session)
+  const asked = await askedOf({ ...call, scope }, session)
+  const { notice: _, ...config } = asked
   return {
     sessionToken: token,
     expiresAt,
@@ -217,6 +218,6 @@ export const redeemJoinCode = async (
     inviter: await inviterOf({ reader: call.reader, scope }, session.id),
     config,
     meeting: meetingOf(session),
-    consentDocument: consentDocument(config, agentLanes, consentLocaleFor(locale)),
+    consentDocument: consentDocument(asked, agentLanes, consentLocaleFor(locale)),
   }
 }

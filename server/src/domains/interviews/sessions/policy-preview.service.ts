@@ -1,5 +1,6 @@
 import { agentLanes, consentLocaleFor, type SessionConfig } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
+import { noticeOf } from '../../organisation/branding/notice.service.ts'
 import { rulesOf } from '../../organisation/retention-rules/retention-rules.service.ts'
 import { readPolicy } from '../session-policies/session-policies.service.ts'
 import { type ConsentDocument, consentDocument } from './consent.model.ts'
@@ -16,7 +17,8 @@ export const previewConsent = async (
   { orgId, config, locale }: Draft,
 ): Promise<ConsentDocument> => {
   const { boundDays } = await rulesOf(call, orgId)
-  const told = { ...config, retentionDays: Math.min(config.retentionDays, boundDays) }
+  const notice = await noticeOf(call, orgId)
+  const told = { ...config, retentionDays: Math.min(config.retentionDays, boundDays), notice }
   return consentDocument(told, agentLanes, consentLocaleFor(locale))
 }
 

@@ -22,7 +22,7 @@ import { answerRecords, sessionRecord } from './sessions.records.service.ts'
 import { changeState, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { sessionRef } from './sessions.view.ts'
-import { toldConfig } from './window.service.ts'
+import { askedOf } from './window.service.ts'
 
 export interface RegisterInput {
   consent: {
@@ -170,7 +170,7 @@ export const registerAgent = async (
   const { tx, scope, actor } = call
   const session = await lockSession(call, actor.sessionId)
   if (session.state === 'ended') throw new ServiceError('conflict', 'this session has ended')
-  const document = documentAnswered(await toldConfig(call, session), agentLanes, input.consent, 'consent.documentHash')
+  const document = documentAnswered(await askedOf(call, session), agentLanes, input.consent, 'consent.documentHash')
   const now = call.clock.now()
   const record = sinceFirst(answerOf(session, document, input.consent, now), session.consent)
   const unchanged = sameChoice(session.consent, record)

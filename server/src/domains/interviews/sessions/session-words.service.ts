@@ -21,7 +21,10 @@ const replaceWords = async (
 }
 
 /** A locked session is found by these words too: its reference, its label, who was invited. */
-export const addWords = async (call: Change, sessionId: string, texts: readonly (string | null)[]): Promise<void> => {
+export const addWords = async (
+  call: Change,
+  { sessionId, texts }: { readonly sessionId: string; readonly texts: readonly (string | null)[] },
+): Promise<void> => {
   const before = await findWorded(call.tx, call.scope, sessionId)
   if (before) await replaceWords(call, { sessionId, before, words: wordsOf([...before.words, ...texts]) })
 }
@@ -37,7 +40,10 @@ export const sessionWordsEraser: SessionEraser = {
 }
 
 /** A locked session was made at another time: it stands there in the lists of its words. `before` was read before that. */
-export const moveWords = async ({ tx, scope }: Change, before: Worded, createdAt: number): Promise<void> => {
+export const moveWords = async (
+  { tx, scope }: Change,
+  { before, createdAt }: { readonly before: Worded; readonly createdAt: number },
+): Promise<void> => {
   const beginnings = beginningsOf(before.words)
   await deleteBeginnings(tx, scope, before, beginnings)
   await insertBeginnings(tx, scope, { ...before, createdAt }, beginnings)

@@ -92,7 +92,7 @@ export const dateCreation = async (
   if (at >= session.createdAt) return
   const worded = await findWorded(tx, scope, session.id)
   await changeCreatedAt(tx, scope, session, at)
-  if (worded) await moveWords({ tx, scope }, worded, at)
+  if (worded) await moveWords({ tx, scope }, { before: worded, createdAt: at })
 }
 
 /** Writes the appointment of a locked session; whoever calls has decided that it may change. */

@@ -49,7 +49,7 @@ const readingOf = async (reader: Reader, scopes: readonly Scope[], filters: Sess
   for (const word of words)
     ways.push({ by: { word }, n: await count((scope) => countBeginning(reader, scope, word, searchTotalMax)) })
   if (reviewState !== undefined && reviewState !== 'none')
-    ways.push({ by: 'review', n: await count((scope) => countInReview(reader, scope, reviewState)) })
+    ways.push({ by: 'review', n: await count((scope) => countInReview({ reader, scope }, reviewState)) })
   const listed = await count((scope) => countIn(reader, scope, { ...own, oldest: undefined }))
   const best = ways.reduce((least, way) => (way.n < least.n ? way : least), { by: 'list' as ReadBy, n: listed })
   return { filters, by: best.by }

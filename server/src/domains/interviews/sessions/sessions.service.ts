@@ -99,7 +99,7 @@ export const createSession = async (
     provisionedBy,
     now,
   })
-  await addWords(call, id, [input.externalId ?? null, input.candidateLabel ?? null])
+  await addWords(call, { sessionId: id, texts: [input.externalId ?? null, input.candidateLabel ?? null] })
   const secret = newSecret(secretPrefixes.agent_join)
   const credential = {
     id: call.newId('crd'),

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { agentLanes, consentLocaleFor, type SessionConfig } from '@integrity/protocol'
 import type { Needs, Reads } from '../../../kernel/call.ts'
 import { consentDocument } from './consent.model.ts'
 import { getSession } from './sessions.read.service.ts'
 import type { SessionRow } from './sessions.types.ts'
 import { shownOrg } from './shown-org.service.ts'
-import { toldConfig } from './window.service.ts'
+import { askedOf } from './window.service.ts'
 
 interface Tagged {
   readonly session: SessionRow
@@ -23,6 +24,10 @@ const tagOf = ({ session, config, locale, orgTag }: Tagged): string => {
   return `"${session.policyVersion}${shorter}${ended}${locale === 'en' ? '' : `-${locale}`}${orgTag}"`
 }
 
+/** Changes with what the organisation says of itself; empty where that is nothing. */
+const noticeTag = (notice: readonly string[]): string =>
+  notice.length === 0 ? '' : `-${createHash('sha256').update(notice.join('\n')).digest('hex').slice(0, 12)}`
+
 /** What an agent is told of its session: the config in force, the document in its language, and who asks. */
 export const readTold = async (
   call: Reads & Needs<'clock' | 'config'>,
@@ -30,8 +35,9 @@ export const readTold = async (
 ) => {
   const session = await getSession(call, wanted.sessionId)
   const locale = consentLocaleFor(wanted.locale)
-  const config = await toldConfig(call, session)
+  const { notice, ...config } = await askedOf(call, session)
   const { org, tag } = await shownOrg(call)
-  const etag = tagOf({ session, config, locale, orgTag: tag })
-  return { session, config, document: consentDocument(config, agentLanes, locale), org, etag }
+  const document = consentDocument({ ...config, ...(notice && { notice }) }, agentLanes, locale)
+  const etag = tagOf({ session, config, locale, orgTag: `${tag}${noticeTag(document.notice)}` })
+  return { session, config, document, org, etag }
 }

@@ -1,7 +1,9 @@
 import { ServiceError, type SessionConfig } from '@integrity/protocol'
 import { isHeldByTrail } from '../../../kernel/audit/audit.commitments.store.ts'
 import type { Needs, Reads, Writes } from '../../../kernel/call.ts'
+import { noticeOf } from '../../organisation/branding/notice.service.ts'
 import { rulesOf } from '../../organisation/retention-rules/retention-rules.service.ts'
+import type { Asked } from './consent.model.ts'
 import { leastDaysTold } from './consents.store.ts'
 import { countHeldSessions, findHolds, updateSession } from './sessions.store.ts'
 import type { SessionRow } from './sessions.types.ts'
@@ -17,12 +19,21 @@ export const windowDays = async (
 ): Promise<number> => Math.min(await toldDays(call, session), (await rulesOf(call, call.scope.orgId)).boundDays)
 
 /** The config as devices and candidates are told of it: with the window in force. */
-export const toldConfig = async (
+const toldConfig = async (
   call: Reads & Needs<'clock' | 'config'>,
   session: Pick<SessionRow, 'id' | 'config'>,
 ): Promise<SessionConfig> => ({
   ...session.config,
   retentionDays: await windowDays(call, session),
+})
+
+/** What the consent document is made of: the config as told, and what the organisation says of itself. */
+export const askedOf = async (
+  call: Reads & Needs<'clock' | 'config'>,
+  session: Pick<SessionRow, 'id' | 'config'>,
+): Promise<Asked> => ({
+  ...(await toldConfig(call, session)),
+  notice: await noticeOf(call, call.scope.orgId),
 })
 
 const holdWords = {

@@ -4,9 +4,10 @@ import { iso } from '../../../kernel/time.ts'
 import { memberCounts } from '../people/memberships.service.ts'
 import { countOwnOrgs, listOwnOrgs, ssoIsRequired } from '../people/people.service.ts'
 import { rulesOf } from '../retention-rules/retention-rules.service.ts'
+import { dataProtectionOf, setDataProtection } from './data-protection.service.ts'
 import { foundOwnOrg } from './founding.service.ts'
 import { getOrg, requireSecondFactor } from './orgs.service.ts'
-import { orgDetailView, ownOrgView } from './orgs.view.ts'
+import { dataProtectionView, orgDetailView, ownOrgView } from './orgs.view.ts'
 
 export const orgsRoutes = {
   'orgs.self': {
@@ -42,7 +43,11 @@ export const orgsRoutes = {
     read: async (call) => {
       const { orgId } = call.scope
       const { held } = await rulesOf(call, orgId)
-      const facts = { legalHold: held === 1, ssoRequired: await ssoIsRequired(call, orgId) }
+      const facts = {
+        legalHold: held === 1,
+        ssoRequired: await ssoIsRequired(call, orgId),
+        dataProtection: await dataProtectionOf(call, orgId),
+      }
       return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId), facts)
     },
   },
@@ -51,5 +56,8 @@ export const orgsRoutes = {
       await requireSecondFactor(call, body.required)
       return body
     },
+  },
+  'portal.orgs.dataProtection.set': {
+    write: async (call, { body }) => dataProtectionView(await setDataProtection(call, body)),
   },
 } satisfies Partial<HandlerMap>

@@ -1,7 +1,8 @@
-import { iso } from '../../../kernel/time.ts'
+import { iso, isoOrNull } from '../../../kernel/time.ts'
 import { heldRoleView } from '../people/members.view.ts'
 import { permissionsHeld } from '../people/people.policy.ts'
 import type { OwnOrgRow } from '../people/people.types.ts'
+import type { DataProtectionRow } from './data-protection.store.ts'
 import type { OrgRow } from './orgs.store.ts'
 
 /** An organisation as one of its members has it. */
@@ -16,14 +17,20 @@ export const ownOrgView = (org: OwnOrgRow) => ({
   createdAt: iso(org.createdAt),
 })
 
+export const dataProtectionView = ({ settings, updatedAt }: DataProtectionRow) => ({
+  ...settings,
+  updatedAt: isoOrNull(updatedAt),
+})
+
 /** Nothing sells plans yet. */
 export const orgDetailView = (
   { id, name, slug, createdAt, secondFactorRequired }: OrgRow,
   members: { readonly active: number; readonly inactive: number },
-  { legalHold, ssoRequired }: { readonly legalHold: boolean; readonly ssoRequired: boolean },
+  facts: { readonly legalHold: boolean; readonly ssoRequired: boolean; readonly dataProtection: DataProtectionRow },
 ) => ({
   ...{ id, name, slug, createdAt: iso(createdAt), plan: 'self_hosted' as const, members },
-  sso: { required: ssoRequired },
+  sso: { required: facts.ssoRequired },
   secondFactor: { required: secondFactorRequired === 1 },
-  legalHold,
+  dataProtection: dataProtectionView(facts.dataProtection),
+  legalHold: facts.legalHold,
 })

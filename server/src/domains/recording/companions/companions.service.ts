@@ -14,7 +14,7 @@ import {
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { joinedView } from '../../interviews/sessions/sessions.view.ts'
-import { toldConfig } from '../../interviews/sessions/window.service.ts'
+import { askedOf } from '../../interviews/sessions/window.service.ts'
 import { brandOf } from '../../organisation/branding/branding.service.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { inviterOf } from '../../organisation/people/inviters.service.ts'
@@ -31,7 +31,7 @@ import { companionEvent, tellLater } from './telling.service.ts'
 type Phone = ActorOf<'companion'>
 
 const documentOf = async (call: Reads & Needs<'clock' | 'config'>, session: SessionRow, locale: string | undefined) =>
-  consentDocument(await toldConfig(call, session), ['side_view'], consentLocaleFor(locale))
+  consentDocument(await askedOf(call, session), ['side_view'], consentLocaleFor(locale))
 
 /** The phone behind a token, as it is in this session. */
 export const companionOf = async (call: Reads & By<Phone>): Promise<CompanionRow> => {

@@ -4,7 +4,7 @@ import { consentDocument } from '../../interviews/sessions/consent.model.ts'
 import { recordDeviceConsent } from '../../interviews/sessions/device-consent.service.ts'
 import { mintCredential } from '../../interviews/sessions/joining.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
-import { toldConfig } from '../../interviews/sessions/window.service.ts'
+import { askedOf } from '../../interviews/sessions/window.service.ts'
 import { findCompanion, insertBeats, insertCompanion, updateCompanion } from './companions.store.ts'
 import type { RecordingState } from './presence.model.ts'
 
@@ -69,7 +69,7 @@ export const pairSimulated = async (
   await mintCredential(call, { id: credentialId, sessionId: session.id, kind: 'companion', label: 'simulated phone' })
   const device = { name: 'Simulated phone', platform: 'simulated' }
   await insertCompanion(tx, scope, { id, sessionId: session.id, credentialId, device, now })
-  const { locale, hash: documentHash } = consentDocument(await toldConfig(call, session), ['side_view'])
+  const { locale, hash: documentHash } = consentDocument(await askedOf(call, session), ['side_view'])
   const actor = { ...scope, kind: 'companion' as const, id: credentialId, sessionId: session.id, label: null }
   const input = { locale, documentHash, accepted: true, acceptedAt: new Date(now).toISOString() }
   await recordDeviceConsent({ ...call, actor }, { session, input })

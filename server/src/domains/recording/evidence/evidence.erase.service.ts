@@ -51,7 +51,11 @@ export const eraseSomeEvidence = async (
   const gone = await eraseRows(call, { sessionId, until }, now)
   await enqueueRemoval(call, { sessionId, from, until })
   // The session's key stays with the rest of it, so nothing but the headers themselves keeps what went from being read.
-  await call.jobs.enqueue(call, { kind: 'evidence.scrub', payload: { partly: true }, dedupeKey: 'evidence.scrub.partly' })
+  await call.jobs.enqueue(call, {
+    kind: 'evidence.scrub',
+    payload: { partly: true },
+    dedupeKey: 'evidence.scrub.partly',
+  })
   return { erasedObjects: objects, erasedBytes: bytes, count: counting(call, gone, now) }
 }
 

@@ -6,7 +6,7 @@ import { type DeviceConsent, recordDeviceConsent } from '../../interviews/sessio
 import { endCredential } from '../../interviews/sessions/joining.service.ts'
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { joinedView } from '../../interviews/sessions/sessions.view.ts'
-import { toldConfig } from '../../interviews/sessions/window.service.ts'
+import { askedOf } from '../../interviews/sessions/window.service.ts'
 import { brandOf } from '../../organisation/branding/branding.service.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { inviterOf } from '../../organisation/people/inviters.service.ts'
@@ -23,7 +23,7 @@ export const readRoom = async (call: Reads & By<Room> & Needs<'clock' | 'config'
     org: await brandOf(call, org),
     inviter: await inviterOf(call, session.id),
     config: { camera: session.config.camera },
-    consentDocument: consentDocument(await toldConfig(call, session), ['room_camera'], consentLocaleFor(locale)),
+    consentDocument: consentDocument(await askedOf(call, session), ['room_camera'], consentLocaleFor(locale)),
     consent: session.consent?.lanes.room_camera ?? null,
     device: { id: actor.id, label: actor.label },
   }

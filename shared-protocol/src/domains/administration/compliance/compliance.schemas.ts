@@ -54,3 +54,46 @@ export const dataProcessing = z
     automatedDecisions: z.literal(false),
   })
   .meta({ id: 'DataProcessing' })
+
+export const statementSections = [
+  'organisation',
+  'collected',
+  'readers',
+  'destinations',
+  'kept',
+  'aids',
+  'candidates',
+  'interviewers',
+  'decisions',
+  'promises',
+] as const
+export type StatementSection = (typeof statementSections)[number]
+
+export const statementQuery = z.object({
+  locale: z
+    .string()
+    .max(35)
+    .default('en')
+    .meta({ description: 'language of the sentences, BCP 47; English for any other' }),
+})
+
+export const statement = z
+  .object({
+    format: z.literal('statement/1'),
+    organisation: z.object({ id: id('org'), name: words }),
+    number: z.number().int().min(0).meta({ description: 'one more with each change of the configuration' }),
+    changedAt: instant.nullable().meta({ description: 'when the newest change was found' }),
+    locale: z.string(),
+    sentences: z.array(
+      z.object({
+        section: z.enum(statementSections),
+        text: words,
+        heldBy: z.object({
+          name: words.meta({ description: 'a setting, or a promise by its first words in SECURITY.md' }),
+          file: words.meta({ description: 'in the source of the service' }),
+          test: words.meta({ description: 'its title: it fails where the sentence is not so' }),
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'OrganisationStatement' })

@@ -6,6 +6,7 @@ import { deleted, environment, paging } from '../../../core/primitives.ts'
 import { sessionConfigPatch } from './sessions.config.ts'
 import { meeting, meetingInput } from './sessions.meeting.ts'
 import * as s from './sessions.schemas.ts'
+import { portalListFilters, portalSessionList } from './sessions.search.schemas.ts'
 
 const manage = { auth: [user('session.manage')], success: [200], effect: 'write' } as const
 const all = '/v1/orgs/{orgId}/sessions'
@@ -32,14 +33,14 @@ export const sessionsPortalEndpoints = [
       z.object({
         ...paging,
         ...s.sessionListFilters,
-        ...s.portalListFilters,
+        ...portalListFilters,
         sandbox: s.sessionListFilters.sandbox.meta({
           description: 'true: of the sandbox alone; false: live ones alone',
         }),
         sort: z.enum(['newest', 'oldest']).optional().meta({ description: 'by `createdAt`; `newest` without it' }),
       }),
     ),
-    response: s.portalSessionList,
+    response: portalSessionList,
     success: [200],
     effect: 'read',
   }),

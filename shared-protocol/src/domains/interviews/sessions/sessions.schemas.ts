@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { periodOf } from '../../../core/period.ts'
-import { freeObject, id, instant, listOf, oneLine, sha256Hex } from '../../../core/primitives.ts'
+import { freeObject, id, instant, oneLine, sha256Hex } from '../../../core/primitives.ts'
 import { captureEnd, captureKeyRegistration } from '../capture-keys/capture-keys.schemas.ts'
 import { evidenceTypeNames } from '../lanes/lanes.evidence.ts'
 import { laneName } from '../lanes/lanes.registry.ts'
-import { reviewStates } from '../reviews/reviews.schemas.ts'
 import { shownAid } from './sessions.aids.ts'
 import { sessionConfig, sessionConfigPatch } from './sessions.config.ts'
 import { meeting } from './sessions.meeting.ts'
@@ -113,36 +112,6 @@ export const sessionListFilters = {
   }),
 }
 
-/** A total of what is searched is counted so far; `totalIsExact` says whether there is more. */
-export const searchTotalMax = 10_000
-
-/** How people narrow their list. Of reviews, as the queue names them. */
-export const portalListFilters = {
-  q: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .meta({
-      description:
-        'what words begin with: of `externalId`, of `candidateLabel`, and of the name and the address of whoever was invited; of ' +
-        'nothing else. Every word must be found; capitals and signs between words make no difference. Of a session 24 words are ' +
-        'looked at, of a word 24 characters, of `q` five words. An erased session is found by its `externalId` alone',
-    }),
-  reviewState: z
-    .enum([...reviewStates, 'none'])
-    .optional()
-    .meta({
-      description: '`none`: no review was opened, since the session has not ended or never began',
-    }),
-}
-export const portalSessionList = listOf(session, {
-  totalIsExact: z.boolean().meta({
-    description: `false where more than ${searchTotalMax} match \`q\` or \`reviewState\`, of which no more are counted`,
-  }),
-})
-
 export const endBody = z.object({ reason: oneLine(100).optional() })
 export const eraseResult = z.object({
   sessionId: id('ses'),
@@ -199,6 +168,10 @@ export const consentDocument = z
     retentionDays: z.number().int(),
     lanes: z.array(consentLane),
     aids: z.array(shownAid).default([]).meta({ description: 'what the candidate declared' }),
+    notice: z.array(z.string()).optional().meta({
+      description:
+        'what the organisation says of the controller, the lawful basis, the contact and the alternative, as sentences',
+    }),
   })
   .meta({ id: 'ConsentDocument' })
 

@@ -19,7 +19,8 @@ export const ownPalette: Palette = {
   ...{ accent: '#1d4f91', accentText: '#ffffff', background: '#f6f8fa', text: '#1b1f24' },
 }
 
-const contact = oneLine(300)
+/** Where somebody can ask. */
+export const contact = oneLine(300)
   .regex(
     /^(?:[^\s@<>"?&]+@[^\s@<>"?&]+\.[^\s@<>"?&]+|https:\/\/\S+)$/,
     'must be an e-mail address or an address that begins with https://',

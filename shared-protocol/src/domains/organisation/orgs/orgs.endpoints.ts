@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { account, anyAccount, apiKey, scopes, user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { environment, id, listOf, pagingQuery } from '../../../core/primitives.ts'
-import { org, orgCreate, orgDetail, ownOrg, secondFactor } from './orgs.schemas.ts'
+import { dataProtection, dataProtectionSet, org, orgCreate, orgDetail, ownOrg, secondFactor } from './orgs.schemas.ts'
 
 export const orgsEndpoints = [
   defineEndpoint({
@@ -75,6 +75,20 @@ export const orgsEndpoints = [
     auth: [user('sso.manage')],
     body: secondFactor,
     response: secondFactor,
+    success: [200],
+    effect: 'write',
+  }),
+  defineEndpoint({
+    id: 'portal.orgs.dataProtection.set',
+    method: 'PUT',
+    path: '/v1/orgs/{orgId}/data-protection',
+    additive: true,
+    summary: 'Replace what candidates read of the controller, the lawful basis, the contact and the alternative.',
+    details:
+      'What is left out is unset. The consent document and the invitation say it in the same sentences (`notice`) from then on; whoever answered an earlier document keeps that answer.',
+    auth: [user('org.manage')],
+    body: dataProtection,
+    response: dataProtectionSet,
     success: [200],
     effect: 'write',
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { builtInRole, permission } from '../../../core/permissions.ts'
 import { id, instant, oneLine } from '../../../core/primitives.ts'
+import { contact } from '../branding/branding.schemas.ts'
 import { heldRole } from './held-role.schemas.ts'
 
 /** Organisations that one account owns at the same time. */
@@ -33,6 +34,27 @@ export const secondFactor = z.object({
   required: z.boolean().meta({ description: 'members without a second factor reach nothing of the organisation' }),
 })
 
+/** On what an organisation may rest that it records an interview. */
+export const lawfulBases = ['consent', 'contract', 'legal_obligation', 'legitimate_interests', 'public_task'] as const
+export type LawfulBasis = (typeof lawfulBases)[number]
+
+/** What candidates read of who answers for their data, in the consent document and on the invitation. */
+export const dataProtection = z.object({
+  controller: oneLine(300).optional().meta({ description: 'who is responsible for the data, with an address' }),
+  lawfulBasis: z.enum(lawfulBases).optional(),
+  contact: contact.optional().meta({
+    description: 'where to ask about data or to complain: an e-mail address or an https address',
+  }),
+  alternative: oneLine(500).optional().meta({
+    description: 'what is offered to whoever does not want to be recorded, in words of your own',
+  }),
+})
+export type DataProtection = z.output<typeof dataProtection>
+
+export const dataProtectionSet = dataProtection
+  .extend({ updatedAt: instant.nullable().meta({ description: 'null where nothing was ever set' }) })
+  .meta({ id: 'DataProtection' })
+
 const count = z.number().int().min(0)
 export const orgDetail = org
   .extend({
@@ -40,6 +62,7 @@ export const orgDetail = org
     members: z.object({ active: count, inactive: count }),
     sso: z.object({ required: z.boolean() }),
     secondFactor,
+    dataProtection: dataProtectionSet,
     legalHold: z.boolean(),
   })
   .meta({ id: 'OrganisationDetail' })

@@ -52,6 +52,41 @@ export const changingActions = [
   'report.signed_off',
 ] as const satisfies readonly AuditAction[]
 
+/** What changes an organisation's configuration, so that its statement may say something else. */
+export const configuringActions = [
+  'org.data_protection_set',
+  'role.created',
+  'role.changed',
+  'role.deleted',
+  'api_key.created',
+  'api_key.revoked',
+  'policy.created',
+  'policy.changed',
+  'policy.version_written',
+  'policy.archived',
+  'branding.changed',
+  'ats.connected',
+  'ats.changed',
+  'ats.disconnected',
+  'chat.installed',
+  'chat.changed',
+  'chat.removed',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'recipient.added',
+  'recipient.removed',
+  'retention.changed',
+  'legal_hold.placed',
+  'legal_hold.released',
+  'storage.changed',
+  'storage.migrated',
+  'billing.plan_changed',
+  'billing.plan_agreed',
+  'billing.subscription_changed',
+  'billing.subscription_lapsed',
+] as const satisfies readonly AuditAction[]
+
 /** What was done with the candidate's own record; who reviews, and when, is not theirs. */
 export const ownActions = [
   'session.created',

@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn } from '../../../server/test/test-support/pages.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { signInOn, startDesk } from './desk-web.test-support.ts'
+
+const chromium = findChromium('the statement in a browser')
+
+describe.skipIf(!chromium)('the statement for works councils in a browser', { timeout: 120_000 }, () => {
+  let team: Team
+  let browser: Browser
+  beforeAll(async () => {
+    team = await startDesk()
+    browser = await sharedChromium(chromium)
+  })
+  afterAll(async () => {
+    await closeContexts(browser)
+    await team?.server.stop()
+  })
+  const usually = { camera: false, locale: 'en-GB' }
+  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+  const open = async (role: Parameters<typeof addMember>[1], section = 'statement'): Promise<Page> => {
+    const { page } = await visit(usually)
+    await page.setViewportSize({ width: 360, height: 800 })
+    const { email } = await addMember(team.server, role)
+    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/${section}`)
+    await signInOn(page, email)
+    return page
+  }
+  const kept = async () => (await portal(team, 'portal.orgs.get', {})).dataProtection
+
+  it('takes who answers for the data, by keyboard, shows a refusal at its field, and says it in the statement', async () => {
+    const page = await open('owner')
+    await onPage(page, 'Statement')
+    await page.getByText(/has not named the lawful basis/).waitFor()
+    await page.getByLabel('Where to ask about data, or to complain').fill('nobody')
+    await page.getByLabel('Lawful basis').selectOption('legitimate_interests')
+    await page.getByRole('button', { name: 'Save what candidates read' }).focus()
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/must be an e-mail address/)
+      .first()
+      .waitFor()
+    expect((await kept()).lawfulBasis).toBeUndefined()
+    await page.getByLabel('Where to ask about data, or to complain').fill('privacy@example.org')
+    await page.keyboard.press('Enter')
+    await page.getByText('Candidates read this from now on.').waitFor()
+    await page.getByText(/Lawful basis: a legitimate interest/).waitFor()
+    expect(await kept()).toMatchObject({ lawfulBasis: 'legitimate_interests', contact: 'privacy@example.org' })
+    await page.getByText(/no simplified output/).waitFor()
+  })
+
+  it('is saved as PDF and as JSON', async () => {
+    const page = await open('admin')
+    await onPage(page, 'Statement')
+    for (const [button, name] of [
+      ['Save as JSON, signed', /^statement-\d+-en\.json$/],
+      ['Save as PDF, signed', /^statement-\d+-en\.pdf$/],
+    ] as const) {
+      const saving = page.waitForEvent('download')
+      await pressOn(page, button)
+      expect((await saving).suggestedFilename()).toMatch(name)
+    }
+  })
+
+  it('is not offered to a reviewer', async () => {
+    const page = await open('reviewer', 'members')
+    await onPage(page, 'Members')
+    await page.getByRole('link', { name: 'Roles' }).first().waitFor()
+    expect(await page.getByRole('link', { name: 'Statement' }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,40 @@
+import type { Translated } from '../catalogue.ts'
+import type { texts as en } from '../en/desk-statement.ts'
+
+export const texts: Translated<typeof en> = {
+  statementSection: 'विवरण',
+  statementText:
+    'कर्मचारी परिषद और डेटा सुरक्षा के लिए: हर वाक्य {org} की सेटिंग से बनता है, और उसके साथ लिखा है कि वह किससे बँधा है। बदलाव उन्हें मेल किया जाता है जो यह पेज पढ़ सकते हैं।',
+  statementNumber: 'विवरण {number}, {at} (UTC) पर बदला',
+  statementFirst: 'अभी तक कोई बदलाव नहीं मिला।',
+  statementPdf: 'हस्ताक्षर के साथ PDF सहेजें',
+  statementJson: 'हस्ताक्षर के साथ JSON सहेजें',
+  statementHeld: 'किससे बँधा: {name}',
+  'statementPart.organisation': 'कौन ज़िम्मेदार है',
+  'statementPart.collected': 'क्या इकट्ठा होता है',
+  'statementPart.readers': 'कौन क्या देख सकता है',
+  'statementPart.destinations': 'डेटा कहाँ भेजा जाता है',
+  'statementPart.kept': 'कितने समय तक रखा जाता है',
+  'statementPart.aids': 'उम्मीदवार क्या इस्तेमाल कर सकते हैं',
+  'statementPart.candidates': 'उम्मीदवार क्या कर सकते हैं',
+  'statementPart.interviewers': 'उम्मीदवारों से बात करने वाले लोग',
+  'statementPart.decisions': 'निर्णय',
+  'statementPart.promises': 'सेवा के वादे',
+  statementSettings: 'डेटा के लिए कौन ज़िम्मेदार है',
+  statementSettingsText:
+    'उम्मीदवार ये वाक्य सहमति के दस्तावेज़ और निमंत्रण में पढ़ते हैं। जो आप खाली छोड़ते हैं, विवरण में वह न बताया गया लिखा जाता है।',
+  statementController: 'कौन ज़िम्मेदार है, पते के साथ',
+  statementBasis: 'कानूनी आधार',
+  'statementBasis.none': 'नहीं बताया गया',
+  'statementBasis.consent': 'उम्मीदवार की सहमति',
+  'statementBasis.contract': 'अनुबंध से पहले के कदम',
+  'statementBasis.legal_obligation': 'कानून की माँग',
+  'statementBasis.legitimate_interests': 'वैध हित',
+  'statementBasis.public_task': 'जनहित का काम',
+  statementContact: 'डेटा के बारे में पूछने या शिकायत करने का पता',
+  statementContactHelp: 'ई-मेल पता, या https:// से शुरू होने वाला पता',
+  statementAlternative: 'जो रिकॉर्ड नहीं होना चाहते, उनके लिए आपका विकल्प',
+  statementAlternativeHelp: 'एक वाक्य, जैसे: हमारे कार्यालय में बिना रिकॉर्डिंग का साक्षात्कार।',
+  statementSave: 'जो उम्मीदवार पढ़ते हैं, उसे सहेजें',
+  statementSaved: 'अब से उम्मीदवार यह पढ़ते हैं।',
+}
