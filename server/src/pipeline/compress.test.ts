@@ -67,8 +67,8 @@ describe('an answer in fewer bytes', () => {
           .filter((name) => secret.test(name))
           .map((name) => `${id} ${name}`),
       )
-    // Where a webhook is sent to and where a meeting is held: an organisation's own words, and no credentials of ours. `…Until` is a time.
-    expect([...new Set(held)].filter((name) => !/ url$|Until$/.test(name))).toEqual([])
+    // Where a webhook is sent to and where a meeting is held: an organisation's own words, and no credentials of ours. `…Until` and `…Since` are times.
+    expect([...new Set(held)].filter((name) => !/ url$|Until$|Since$/.test(name))).toEqual([])
     for (const spec of all.filter((spec) => mayCompress(spec)))
       expect([spec.method, spec.kind ?? 'json'], spec.id).toEqual(['GET', 'json'])
   })

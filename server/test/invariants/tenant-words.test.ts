@@ -9,7 +9,7 @@ import { allIds } from './common.ts'
 
 /** Statements that name no organisation, and why. */
 const ofNoOrganisation: readonly (readonly [string, RegExp])[] = [
-  ['a secret is looked up before it is known whose it is', /\b(?:token|code|state)_hash = \?/],
+  ['a secret is looked up before it is known whose it is', /\b(?:token|code|state|key)_hash = \?/],
   ["a person's own memberships, and what they lead to", /\bmemberships\b.* (?:m\.)?user_id = \?/],
   ['who asks for an organisation has none yet', /\baccess_requests\b/],
   ['an address leads to the organisation that proved its domain', /\bsso_verified_domains\b.*\bdomain = \?/],

@@ -22,7 +22,7 @@ export const RecordedSection = ({ session }: { readonly session: Session }) => {
     setSaved(true)
   }
   return (
-    <Section title={t('recordedTitle')}>
+    <Section title={t('recordedOne')}>
       <p>{on.length === 0 ? t('recordedNothing') : on.join(' · ')}</p>
       <p>{t('interviewReadsKept', { days: session.config.retentionDays })}</p>
       <p role="status">{saved ? t('recordedSaved') : null}</p>

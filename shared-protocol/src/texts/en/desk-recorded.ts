@@ -1,6 +1,6 @@
 /** Every text of the desk’s form on what is recorded of one interview, of the phone’s live picture, and of what a candidate will read. */
 export const texts = {
-  recordedTitle: 'What is recorded',
+  recordedOne: 'What is recorded',
   recordedText:
     'A change holds for this interview alone; its policy stays as it is. An application that is running hears of it at once. What the candidate has not agreed to yet is not recorded until they are asked.',
   recordedNothing: 'Nothing is recorded of this interview.',

@@ -2,7 +2,7 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/desk-recorded.ts'
 
 export const texts: Translated<typeof en> = {
-  recordedTitle: 'क्या रिकॉर्ड होता है',
+  recordedOne: 'क्या रिकॉर्ड होता है',
   recordedText:
     'बदलाव केवल इस साक्षात्कार पर लागू होता है; उसकी नीति वैसी ही रहती है। चल रहा ऐप्लिकेशन इसे तुरंत जान जाता है। जिस बात पर उम्मीदवार ने अभी सहमति नहीं दी, वह पूछे जाने तक रिकॉर्ड नहीं होती।',
   recordedNothing: 'इस साक्षात्कार का कुछ रिकॉर्ड नहीं होता।',
