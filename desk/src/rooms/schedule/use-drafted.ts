@@ -20,7 +20,7 @@ export const useDrafted = <Body, Answer>(
   useEffect(() => {
     let over = false
     const timer = setTimeout(() => {
-      latest
+      void latest
         .current(JSON.parse(text) as Body)
         .then(
           (answer) => ({ answer, isOld: false }),

@@ -101,6 +101,25 @@ const quietPlace = (traceId: string, requestId: string | undefined, newSpanId: (
 const contextOf = ({ traceId, spanId }: TraceParent): Context =>
   trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true })
 
+/** Where the work of this process stands. Requests that share a transaction stand in the place of one of them. */
+const openPlaces = () => {
+  const places = new AsyncLocalStorage<Place>()
+  const requests = new Map<string, Place>()
+  return {
+    run: <T>(place: Place, work: () => T): T => places.run(place, work),
+    standing: (requestId: string | null | undefined): Place | undefined => {
+      const here = places.getStore()
+      if (requestId === undefined || requestId === null || here?.requestId === requestId) return here
+      return requests.get(requestId) ?? here
+    },
+    /** @returns what forgets it */
+    share: (requestId: string, place: Place) => {
+      requests.set(requestId, place)
+      return () => void requests.delete(requestId)
+    },
+  }
+}
+
 /** Traces by OpenTelemetry's own library, sent in batches. Registers nothing globally. */
 export const otelTraces = (settings: TraceSettings, about: { readonly version: string; readonly log: Log }): Traces => {
   const random = new RandomIdGenerator()
@@ -110,17 +129,10 @@ export const otelTraces = (settings: TraceSettings, about: { readonly version: s
   const provider = providerOf(settings, about, { generateTraceId: () => drawn, generateSpanId: newSpanId })
   const tracer = provider.getTracer(settings.serviceName, about.version)
   const isDrawn = drawOf(settings)
-  const places = new AsyncLocalStorage<Place>()
-  /** Requests that share a transaction stand in the place of one of them. */
-  const requests = new Map<string, Place>()
+  const { run, standing, share } = openPlaces()
 
   const open = ({ kind, name, facts = {} }: NewSpan, context: Context): Span =>
     tracer.startSpan(name, { kind: kinds[kind], attributes: { ...facts } }, context)
-  const standing = (requestId: string | null | undefined): Place | undefined => {
-    const here = places.getStore()
-    if (requestId === undefined || requestId === null || here?.requestId === requestId) return here
-    return requests.get(requestId) ?? here
-  }
   const begun = (given: NewRoot): Place => {
     const parent = readTraceParent(given.parent)
     const traceId = parent?.traceId ?? random.generateTraceId()
@@ -132,13 +144,13 @@ export const otelTraces = (settings: TraceSettings, about: { readonly version: s
   const begin = (given: NewRoot): OpenSpan => {
     const place = begun(given)
     const { span } = place
-    const shared = given.kind === 'request' ? given.requestId : undefined
-    if (shared !== undefined) requests.set(shared, place)
+    const isShared = given.kind === 'request' && given.requestId !== undefined
+    const forget = isShared ? share(given.requestId, place) : undefined
     return {
       traceparent: place.traceparent,
-      run: (work) => places.run(place, work),
+      run: (work) => run(place, work),
       end: (facts = {}) => {
-        if (shared !== undefined) requests.delete(shared)
+        forget?.()
         if (!span?.isRecording()) return
         span.setAttributes({ ...facts })
         if (facts['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -154,7 +166,7 @@ export const otelTraces = (settings: TraceSettings, about: { readonly version: s
       if (!parent?.span) return work()
       const span = open(given, trace.setSpan(ROOT_CONTEXT, parent.span))
       try {
-        return await places.run(placeOf(span, parent.requestId), work)
+        return await run(placeOf(span, parent.requestId), work)
       } catch (error) {
         fail(span, error)
         throw error

@@ -13,7 +13,7 @@ interface Traced {
   readonly server: TestServer
   readonly collector: Collector
   /** What has come once everything is sent. */
-  sent(): Promise<readonly WireSpan[]>
+  readonly sent: () => Promise<readonly WireSpan[]>
 }
 
 const withTraces = async (

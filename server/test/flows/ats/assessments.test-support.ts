@@ -1,5 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach } from 'vitest'
 import { haveAts } from '../../test-support/ats-double.ts'
 import { portalCookie } from '../../test-support/portal.ts'
@@ -15,13 +16,13 @@ interface Patched {
 /** Greenhouse as far as it is called: it takes a PATCH with a key, and answers with a status alone. */
 const startPeer = async () => {
   const peer = { url: '', status: 200, patched: [] as Patched[], stop: () => server.close() }
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const piece of request) body += String(piece)
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request)
     const key = atob((request.headers.authorization ?? '').replace('Basic ', '')).replace(/:$/, '')
     if (request.method === 'PATCH') peer.patched.push({ path: request.url ?? '', key, body })
     response.writeHead(peer.status).end()
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   peer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return peer

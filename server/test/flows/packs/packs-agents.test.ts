@@ -66,7 +66,9 @@ for (const engine of everyEngine())
       expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['stored']))
       const { items: rows, total } = await list(s, { limit: 100 })
       expect(total).toBe(sent.length)
-      expect(rows.map(({ sha256 }) => sha256).toSorted()).toEqual(sent.map(({ head }) => head['sha256']).toSorted())
+      expect(rows.map(({ sha256 }) => sha256).toSorted()).toEqual(
+        sent.map(({ head }) => String(head['sha256'])).toSorted(),
+      )
       for (const { head, body } of sent) {
         const { id } = rows.find(({ sha256 }) => sha256 === head['sha256'])!
         expect((await bytesOf(await download(s, id))).bytes.equals(body)).toBe(true)

@@ -10,7 +10,7 @@ const split = (text: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map((word) => [...word].slice(0, longest).join(''))
+    .map((word) => Array.from(word).slice(0, longest).join(''))
 
 /** What a session is found by, each word once, in the order of the texts. */
 export const wordsOf = (texts: readonly (string | null)[]): string[] =>
@@ -18,7 +18,7 @@ export const wordsOf = (texts: readonly (string | null)[]): string[] =>
 
 /** What words begin with, the words themselves included: with each of them an index holds its sessions in their order. */
 export const beginningsOf = (words: readonly string[]): string[] => [
-  ...new Set(words.flatMap((word) => [...word].map((_, n, letters) => letters.slice(0, n + 1).join('')))),
+  ...new Set(words.flatMap((word) => Array.from(word).map((_, n, letters) => letters.slice(0, n + 1).join('')))),
 ]
 
 /** What is looked for: each must be what a word begins with. A beginning of another wanted one says nothing more. */
