@@ -8,6 +8,7 @@ import { readSliceKey, SliceReader } from './slice-key.ts'
 import { StagedSegment } from './staged.segment.ts'
 import {
   assertObjectKey,
+  type FirstBytes,
   type KeyPage,
   type ObjectPlace,
   type ObjectReader,
@@ -69,12 +70,12 @@ export class OrgStore implements ObjectStore {
   }
 
   /** Of a slice's key: a reader of that stretch of its object. */
-  async open(key: string): Promise<ObjectReader> {
+  async open(key: string, first?: FirstBytes): Promise<ObjectReader> {
     const slice = readSliceKey(key)
-    if (slice) return new SliceReader(await this.open(slice.key), slice)
+    if (slice) return new SliceReader(await this.open(slice.key, slice), slice)
     const places = await this.#parts.placesOf(orgOf(key), false)
     if (!places) return this.#parts.local.open(key)
-    return new FollowingReader(await this.#find(key), () => this.#find(key))
+    return new FollowingReader(await this.#find(key, first), () => this.#find(key))
   }
 
   async exists(key: string): Promise<boolean> {
@@ -137,13 +138,13 @@ export class OrgStore implements ObjectStore {
   }
 
   /** Twice, the second time where the objects are said to lie by now: a first look may pass one that is just moved. */
-  async #find(key: string): Promise<ObjectReader> {
+  async #find(key: string, first?: FirstBytes): Promise<ObjectReader> {
     let miss: unknown
     for (const fresh of [false, true]) {
       const places = await this.#parts.placesOf(orgOf(key), fresh)
       for (const place of places ? [places.current, ...places.others] : [this.#parts.local]) {
         try {
-          return await place.open(key)
+          return await place.open(key, first)
         } catch (error) {
           if (!isMiss(error)) throw error
           miss = error

@@ -57,7 +57,7 @@ describe('slices of an object that are read together', () => {
   })
 
   it('are read each for itself where much lies between them, and where one is alone', async () => {
-    const far = await seal('org_a/pck_1', [1000, 200_000, 1000])
+    const far = await seal('org_a/pck_1', [1000, 300_000, 1000])
     const [alone] = await seal('org_a/pck_2', [1000, 1000])
     const wanted = [far[0]!, far[2]!, alone!]
     const windows = new SliceWindows(

@@ -3,6 +3,8 @@ import type { ObjectReader, ObjectStore } from './types.ts'
 
 /** Bytes that nobody asked for, between slices that are read at once, for each byte that somebody did. */
 const mostWaste = 0.5
+/** So many cost less than another request of a provider, however little somebody asked for. */
+const cheapBytes = 256 * 1024
 
 interface Window {
   readonly from: number
@@ -55,7 +57,7 @@ export class SliceWindows implements Pick<ObjectStore, 'open'> {
       const from = Math.min(...own.map((slice) => slice.from))
       const length = Math.max(...own.map((slice) => slice.from + slice.length)) - from
       const wanted = own.reduce((sum, slice) => sum + slice.length, 0)
-      if (own.length > 1 && length <= wanted * (1 + mostWaste))
+      if (own.length > 1 && length <= wanted + Math.max(wanted * mostWaste, cheapBytes))
         this.#windows.set(key, { from, length, left: own.length, read: undefined })
     }
   }
@@ -71,7 +73,7 @@ export class SliceWindows implements Pick<ObjectStore, 'open'> {
   }
 
   async #read(key: string, { from, length }: Window): Promise<Stretch> {
-    const reader = await this.#store.open(key)
+    const reader = await this.#store.open(key, { from, length })
     try {
       return { bytes: await reader.read(from, length), size: reader.size }
     } finally {

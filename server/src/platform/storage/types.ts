@@ -32,6 +32,12 @@ export class StorageError extends CodedError<StorageErrorCode> {
   override readonly name = 'StorageError'
 }
 
+/** A stretch of an object. A hint: whoever opens may read anything else. */
+export interface FirstBytes {
+  readonly from: number
+  readonly length: number
+}
+
 /**
  * A place for whole sealed objects. It knows nothing of what they mean. Every implementation passes `describeObjectPlace`.
  * Objects are immutable: written once under a key, read, removed. All failures named above are `StorageError`s, whose
@@ -45,8 +51,8 @@ export interface ObjectPlace {
    * so a store that buffers must copy.
    */
   put(key: string, source: AsyncIterable<Uint8Array>, options: { size: number }): Promise<void>
-  /** Throws `not_found`. Close what was opened. */
-  open(key: string): Promise<ObjectReader>
+  /** Throws `not_found`. Close what was opened. `first`: the bytes that are read first, which a provider is asked for at once. */
+  open(key: string, first?: FirstBytes): Promise<ObjectReader>
   /**
    * Begins an object that arrives in parts, of more than one; absent where there is nothing to be gained by that. What
    * is never completed nor aborted is swept by `removeStaleTemporaries`, or by the provider.

@@ -111,6 +111,7 @@ describe('what a bucket is asked for by an interview of 45 minutes', () => {
     console.log(`singly ${told(alone)}; packs of 20 s ${told(sent)}; packs of 45 s ${told(rarer)}`)
     expect(alone.puts).toBe(990)
     expect([sent.puts, rarer.puts]).toEqual([usual.packs, larger.packs])
+    expect(Math.max(sent.gets, rarer.gets)).toBeLessThan(alone.gets)
     // 45 minutes are 135 times 20 s, so that no packs of 20 s make a fifteenth of 990.
     expect(alone.puts / sent.puts).toBeGreaterThan(8)
     expect(alone.puts / rarer.puts).toBeGreaterThan(15)

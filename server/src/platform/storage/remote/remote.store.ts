@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { partsAtOnce, usualPartBytes } from '../part-bytes.ts'
 import {
   assertObjectKey,
+  type FirstBytes,
   type KeyPage,
   type ObjectPlace,
   type ObjectReader,
@@ -37,10 +38,19 @@ export class RemoteStore implements ObjectPlace {
     await this.#decide(name, putId, (exclusive) => this.#bucket.put(name, bytes, { putId, exclusive }))
   }
 
-  async open(key: string): Promise<ObjectReader> {
+  async open(key: string, first?: FirstBytes): Promise<ObjectReader> {
     const name = this.#nameOf(key)
-    const { total, body } = await this.#bucket.get(name, { start: 0, end: firstWindow })
-    return new RemoteReader(this.#bucket, name, total, stretchOf(body, 0, Math.min(total, firstWindow)))
+    const start = first && first.length > 0 ? first.from : 0
+    const end = start + (first && first.length > 0 ? first.length : firstWindow)
+    try {
+      const { total, body } = await this.#bucket.get(name, { start, end })
+      return new RemoteReader(this.#bucket, name, total, stretchOf(body, start, Math.min(total, end)))
+    } catch (error) {
+      // An object that is shorter than its rows say has nothing there: whoever reads it finds that out.
+      const code = error instanceof StorageError ? error.code : undefined
+      if (start === 0 || code === undefined || code === 'not_found' || code === 'unreachable') throw error
+      return this.open(key)
+    }
   }
 
   remove(key: string): Promise<void> {
