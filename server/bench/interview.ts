@@ -181,11 +181,6 @@ const run = async (): Promise<Figure[]> => {
           { atMost: 120 },
         ),
       )
-      const longer = await measure(server, of(size, 45_000))
-      figures.push(
-        figure('objects put, if items waited 45 s', [longer.objects, alone.objects], { atMost: 70 }),
-        figure('processor of the server, if items waited 45 s', [longer.cpu, alone.cpu], { unit: ' s', atMost: 2 }),
-      )
     }
     return figures
   } finally {

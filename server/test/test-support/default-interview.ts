@@ -22,7 +22,7 @@ export const capturedIn = (minutes: number): Captured[] =>
     .toSorted((a, b) => a.atMs - b.atMs)
 
 /** How long an agent's item waits for others while nobody looks on. */
-export const agentGathersMs = 20_000
+export const agentGathersMs = 41_000
 
 /** As the agent's `PackChoice`: the first item at once, then whatever has come since the first that waits, so long after it. */
 export const packsOf = (items: readonly Captured[], gathersMs: number): Captured[][] => {

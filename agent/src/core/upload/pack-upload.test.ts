@@ -68,7 +68,7 @@ describe('a pack', () => {
     await putMany(2)
     await uploader.processAll()
     expect(place.service.packs.map((pack) => pack.length)).toEqual([1])
-    place.clock.advance(20_000)
+    place.clock.advance(41_000)
     await uploader.processAll()
     expect(place.service.packs.map((pack) => pack.length)).toEqual([1, 2])
     uploader.atOnceFor(60_000)
@@ -88,7 +88,7 @@ describe('a pack', () => {
     const uploader = place.buildUploader()
     await uploader.processAll()
     // What is left of it is less than a pack.
-    place.clock.advance(20_000)
+    place.clock.advance(41_000)
     await uploader.processAll()
     expect(place.service.packs.length).toBeLessThanOrEqual(6)
     const order = [...place.service.stored.keys()]
@@ -244,7 +244,7 @@ describe('a pack as a whole', () => {
     const uploader = place.buildUploader()
     for (let looks = 0; looks < 2; looks += 1) {
       await uploader.processAll()
-      place.clock.advance(20_000)
+      place.clock.advance(41_000)
     }
     expect(place.service.packs.map((pack) => pack.length)).toEqual([3, 3])
     expect(place.spool.remaining()).toMatchObject({ items: 0, refused: 0 })
