@@ -10,6 +10,7 @@ import { windowScreens } from '../agent/test/renderer/window-shoot.ts'
 import { openAlbum, type Shoot } from '../server/test/screens/album.ts'
 import { brandScreens } from '../server/test/screens/brands.ts'
 import { contactSheet } from '../server/test/screens/contact-sheet.ts'
+import { deskScreens } from '../server/test/screens/desk.ts'
 import { readHashes, replaceHashes, stalePictures, writeHashes } from '../server/test/screens/hash-list.ts'
 import { linkScreens } from '../server/test/screens/links.ts'
 import { memberScreens } from '../server/test/screens/members.ts'
@@ -18,7 +19,7 @@ import { roomScreens } from '../server/test/screens/room.ts'
 
 const shoots: readonly Shoot[] = [
   ...[phoneScreens, roomScreens, linkScreens, windowScreens],
-  ...[memberScreens, brandScreens, brandedWindowScreens],
+  ...[memberScreens, deskScreens, brandScreens, brandedWindowScreens],
 ]
 
 /** All sheets together. */

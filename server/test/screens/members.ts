@@ -1,6 +1,5 @@
 import { approvedRequest } from '../test-support/access-requests.ts'
 import { pendingInvite } from '../test-support/invites.ts'
-import { interviewed } from '../test-support/link-pages.ts'
 import { pressOn, titleOn } from '../test-support/pages.ts'
 import { mailedTokens } from '../test-support/password-links.ts'
 import { addMember, addPerson } from '../test-support/portal.ts'
@@ -73,39 +72,13 @@ const password = async (album: Album, { server, sit }: Studio): Promise<void> =>
   await snapAll(album, page, '11-password-set')
 }
 
-const desk = async (album: Album, studio: Studio): Promise<void> => {
-  const { server, orgId, sit } = studio
-  const { page } = await sit({ camera: false })
-  const { email } = await addMember(server, 'owner', orgId)
-  const { sessionId } = await interviewed(studio)
-  await server.processAll()
-  await page.goto(`${server.url}/desk/`)
-  await titleOn(page, 'Sign in to your account')
-  await page.getByLabel('Your e-mail address').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.keyboard.press('Enter')
-  await titleOn(page, 'Today')
-  await page.getByRole('link', { name: 'A. Candidate' }).waitFor()
-  await snapAll(album, page, '12-desk-today')
-  await page.getByRole('link', { name: 'Interviews' }).click()
-  await titleOn(page, 'Interviews')
-  await page.getByRole('link', { name: 'A. Candidate' }).waitFor()
-  await snapAll(album, page, '13-desk-interviews')
-  await page.goto(`${server.url}/desk/interviews/${sessionId}`)
-  await page.getByText('Open the review').waitFor()
-  await snapAll(album, page, '14-desk-interview')
-  await page.getByText('Open the review').click()
-  await page.getByText('Take this review').waitFor()
-  await snapAll(album, page, '15-desk-review')
-}
-
 /** The pages of those who work for an organisation, or want one. */
 export const memberScreens: Shoot = {
   name: 'member',
   run: async (album) => {
     buildRoomClient()
     await withStudio({ scene: 'room', width: 800, height: 720, atItsAddress: true }, async (studio) => {
-      for (const part of [invite, access, account, password, desk]) await part(album, studio)
+      for (const part of [invite, access, account, password]) await part(album, studio)
     })
   },
 }
