@@ -21,6 +21,8 @@ const sections = {
 const drawn = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByText('Loading …').first().waitFor({ state: 'detached' })
+  // Days are written on a plot, and go on each day.
+  await page.evaluate(`for (const canvas of document.querySelectorAll('.plot canvas')) canvas.style.visibility = 'hidden'`)
 }
 
 const signIn = async ({ server, orgId, sit }: Studio): Promise<Page> => {
@@ -40,7 +42,7 @@ const interviewDays = async (album: Album, page: Page, { server }: Studio, sessi
   await snapAll(album, page, '01-today')
   const pages = [
     ['02-interviews', 'interviews'],
-    ['03-schedule', 'schedule'],
+    ['03-schedule', 'interviews/new'],
     ['04-interview', `interviews/${sessionId}`],
     ['05-live', 'live'],
     ['06-reviews', 'reviews'],

@@ -66,12 +66,14 @@ const Contrasts = ({ words }: Pick<FieldsProps, 'words'>) => {
   )
 }
 
+const fields = ['displayName', 'privacyContact', 'welcome', ...paletteNames.map((name) => `palette.${name}`)]
+
 /** Name, colours and words of the organisation. */
 export const BrandForm = ({ words, change, attempt, onSave }: FieldsProps & { readonly onSave: () => void }) => {
   const { t } = useLanguage()
   const { at } = attempt
   return (
-    <SettingsForm of={attempt} submit={t('connectionsSave')} done={t('connectionsBrandSaved')} onSubmit={onSave}>
+    <SettingsForm of={attempt} fields={fields} submit={t('connectionsSave')} done={t('connectionsBrandSaved')} onSubmit={onSave}>
       <LineField
         name="displayName"
         label={t('connectionsDisplayName')}

@@ -20,6 +20,7 @@ export const InstallTeams = () => {
   return (
     <SettingsForm
       of={attempt}
+      fields={['label', 'url']}
       submit={t('connectionsTeamsInstall')}
       done={t('connectionsTeamsInstalled')}
       onSubmit={install}

@@ -22,7 +22,7 @@ const ClaimForm = () => {
       draft.clear()
     })
   return (
-    <SettingsForm of={attempt} submit={t('connectionsClaim')} done={t('connectionsClaimed')} onSubmit={claim}>
+    <SettingsForm of={attempt} fields={['domain']} submit={t('connectionsClaim')} done={t('connectionsClaimed')} onSubmit={claim}>
       <LineField
         name="domain"
         label={t('connectionsDomain')}

@@ -23,6 +23,7 @@ const CredentialsForm = ({ ats, capability }: { readonly ats: Ats; readonly capa
   return (
     <SettingsForm
       of={attempt}
+      fields={['credentials']}
       submit={t('connectionsCredentialsSave')}
       done={t('connectionsCredentialsSaved')}
       onSubmit={save}

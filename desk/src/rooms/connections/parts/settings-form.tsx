@@ -8,6 +8,8 @@ import type { Attempt } from '../../../parts/use-attempt.ts'
 interface Props {
   readonly of: Attempt
   readonly submit: string
+  /** Paths whose words stand at their fields. */
+  readonly fields: readonly string[]
   /** Asked before, where it cannot be undone: the question, and what the answer means. */
   readonly ask?: { readonly title: string; readonly text: ReactNode } | undefined
   readonly done?: string
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** Fields that are sent together. After a refusal the cursor is in the first field that the service's words are about. */
-export const SettingsForm = ({ of, submit, ask, done, onSubmit, more, children }: Props) => {
+export const SettingsForm = ({ of, submit, fields, ask, done, onSubmit, more, children }: Props) => {
   const { t } = useLanguage()
   const form = useRef<HTMLFormElement>(null)
   const { refusal, busy } = of
@@ -34,7 +36,7 @@ export const SettingsForm = ({ of, submit, ask, done, onSubmit, more, children }
   return (
     <form ref={form} noValidate onSubmit={send}>
       {children}
-      <Outcome of={of} {...(done === undefined ? {} : { done })} />
+      <Outcome of={of} fields={fields} {...(done === undefined ? {} : { done })} />
       <Actions>
         {ask ? (
           <ConfirmButton

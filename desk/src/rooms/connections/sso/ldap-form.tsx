@@ -14,6 +14,8 @@ interface Props {
   readonly onSaved: () => void
 }
 
+const atFields = [...lines, 'bindPassword', 'startTls', 'defaultRole', 'roleMapping']
+
 /** A connection to a directory by LDAP. Its password is typed each time: the service shows it to nobody. */
 export const LdapForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
@@ -21,7 +23,7 @@ export const LdapForm = ({ connection, ask, onSaved }: Props) => {
   const { draft, attempt, save } = useSsoForm({ kind: 'ldap', words, bodyOf: ldapBodyOf, onSaved })
   const { at } = attempt
   return (
-    <SettingsForm of={attempt} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
+    <SettingsForm of={attempt} fields={atFields} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
       {lines.map((name) => (
         <ExactField
           key={name}

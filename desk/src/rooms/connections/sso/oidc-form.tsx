@@ -44,6 +44,9 @@ interface Props {
   readonly onSaved: () => void
 }
 
+const ofClaims = attributes.map((name) => `attributes.${name}`)
+const atFields = [...lines, ...ofClaims, 'clientSecret', 'defaultRole', 'roleMapping']
+
 /** A connection to an identity provider by OpenID Connect. Its secret is typed each time: the service shows it to nobody. */
 export const OidcForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
@@ -51,7 +54,7 @@ export const OidcForm = ({ connection, ask, onSaved }: Props) => {
   const { draft, attempt, save } = useSsoForm({ kind: 'oidc', words, bodyOf: oidcBodyOf, onSaved })
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (
-    <SettingsForm of={attempt} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
+    <SettingsForm of={attempt} fields={atFields} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
       {lines.map((name) => (
         <ExactField
           key={name}

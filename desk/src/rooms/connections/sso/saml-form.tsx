@@ -80,6 +80,9 @@ interface Props {
   readonly onSaved: () => void
 }
 
+const ofAttributes = attributes.map((name) => `attributes.${name}`)
+const atFields = [...addresses, ...ofAttributes, 'idpCertificates', 'defaultRole', 'roleMapping']
+
 /** A connection to an identity provider by SAML. */
 export const SamlForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
@@ -87,7 +90,7 @@ export const SamlForm = ({ connection, ask, onSaved }: Props) => {
   const { draft, attempt, save } = useSsoForm({ kind: 'saml', words, bodyOf: samlBodyOf, onSaved })
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (
-    <SettingsForm of={attempt} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
+    <SettingsForm of={attempt} fields={atFields} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
       <ProviderFields {...fields} />
       <AttributeFields {...fields} />
       <RolesFields {...fields} />
