@@ -144,7 +144,10 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   const httpOut = overrides.httpOut ?? createHttpOut(outward)
   // A command of an admin is nobody's request.
-  const traces = await openTraces(overrides.isCommand ? undefined : config.traces, { version: buildInfo().version, log })
+  const traces = await openTraces(overrides.isCommand ? undefined : config.traces, {
+    version: buildInfo().version,
+    log,
+  })
   return {
     clock,
     clockSkew: shared,
