@@ -211,7 +211,9 @@ describe.skipIf(!has('go'))("the chart, rendered by Helm's engine [needs Go]", (
     ])
     expect(read('server/src/app/gauges.ts')).toContain("metrics.gauge('jobs_waiting'")
     expect(of('Deployment', 'worker').spec.replicas).toBeUndefined()
-    const fixed = chart.objects().find(({ kind, metadata }) => `${kind} ${metadata.name}` === 'Deployment integrity-worker')
+    const fixed = chart
+      .objects()
+      .find(({ kind, metadata }) => `${kind} ${metadata.name}` === 'Deployment integrity-worker')
     expect(fixed?.spec.replicas).toBe(1)
   })
 
