@@ -14,7 +14,6 @@ const exemptions: Exemptions = {
   'scripts/test-run/bootstrap-tree.ts#bootstrapTree': 'a tree that tests of the start run in',
   'scripts/test-run/run-reporter.ts#RunReporter': 'vitest loads it by its path',
   'server/src/app/admin-program.ts#commandNames': 'tests hold each command to what all of them promise',
-  'server/src/app/config.ts#secretSettings': 'a test holds the chart to taking them from a Secret',
   'server/src/platform/db/migrate.ts#migrateDown':
     'the way back, for an operator in need; tests hold every migration to it',
   'server/src/platform/db/migrate.ts#dumpSchema': 'writes the committed schema files',
