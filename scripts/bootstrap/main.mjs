@@ -16,6 +16,7 @@ const commands = {
   package: 'agent/build/package-agent.ts',
   'package:server': 'scripts/package-server.ts',
   sbom: 'scripts/make-sbom.ts',
+  sign: 'scripts/sign-release.ts',
   test: 'scripts/test.ts',
   demo: 'scripts/demo.ts',
   bench: 'scripts/bench.ts',

@@ -37,6 +37,32 @@ describe('the workflows of a forge', () => {
     }
   })
 
+  it('make a release of a tag by the commands of a machine here, and sign it where a person has agreed', () => {
+    const { on, jobs } = parse(textOf('release.yml')) as {
+      on: object
+      jobs: Record<'server' | 'agent' | 'release', { environment?: string; needs?: string[]; steps: Step[] }>
+    }
+    expect(on).toEqual({ push: { tags: ['v*'] } })
+    const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = '' }) => run))
+    for (const command of ['.ci/run', 'npm run package:server', 'npm run sbom', 'npm run package'])
+      expect(runs).toContain(command)
+    const { environment, needs, steps } = jobs.release
+    expect([environment, needs]).toEqual(['release', ['server', 'agent']])
+    const order = ['npm run sign', 'gh release create'].map((start) =>
+      steps.findIndex(({ run }) => run?.startsWith(start)),
+    )
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+    expect(order).not.toContain(-1)
+    expect(steps.at(-1)?.run).toContain('--draft')
+  })
+
+  it('take every action by a version, one for all of them', () => {
+    const used = names.flatMap((name) => stepsOf(name).flatMap(({ uses }) => (uses === undefined ? [] : [uses])))
+    const versions = new Set(used)
+    expect([...versions].filter((one) => !/^[\w-]+\/[\w-]+@v\d+$/.test(one))).toEqual([])
+    expect(new Set([...versions].map((one) => one.split('@')[0])).size).toBe(versions.size)
+  })
+
   it('run the one command of each change, everything at night, and the real window on three systems', () => {
     expect(stepsOf('check.yml').map(({ run }) => run)).toContain('.ci/run')
     expect(stepsOf('nightly.yml').map(({ run }) => run)).toContain('npm test -- --all')

@@ -17,6 +17,7 @@ import { eraseCommands, eraseUsage } from './erase-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
 import { namingDatabase } from './existing-database.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
+import { migrate, migrateUsage } from './migrate-commands.ts'
 import { planCommands, planUsage } from './plan-commands.ts'
 import { readSecret } from './read-secret.ts'
 import { releaseCommands, releaseUsage } from './release-commands.ts'
@@ -37,6 +38,7 @@ ${doctorUsage}
 ${eraseUsage}
 ${evidenceUsage}
 ${masterKeyUsage}
+${migrateUsage}
 ${planUsage}
 ${releaseUsage}
 ${retentionUsage}
@@ -45,7 +47,7 @@ ${ssoUsage}
 
 Works while the server runs. The settings are the server's own (DATA_DIR, DATABASE_URL, MASTER_KEY, RELEASE_PUBLIC_KEYS), of
 the environment or, with --settings FILE before the command, of a file that is read as systemd reads an EnvironmentFile. Only
-bootstrap makes a database; every other command needs the one of a server that was started before.`
+bootstrap and migrate make a database; every other command needs the one of a server that was started before.`
 
 const bootstrap: Command = async ({ app, print, secret }, args) => {
   const text = { type: 'string' } as const
@@ -64,6 +66,7 @@ const bootstrap: Command = async ({ app, print, secret }, args) => {
 
 const commands: Record<string, Command> = {
   bootstrap,
+  migrate,
   ...demoCommands,
   ...auditCommands,
   ...backupCommands,
@@ -77,7 +80,10 @@ const commands: Record<string, Command> = {
   ...ssoCommands,
 }
 
-/** The names of all commands that need a database. */
+/** Those that need no server to have started before. */
+const makers: ReadonlySet<Command> = new Set([bootstrap, migrate])
+
+/** The names of all commands that open the database. */
 export const commandNames: readonly string[] = Object.keys(commands)
 
 const readSettingsFile = async (file = ''): Promise<string> => {
@@ -118,7 +124,7 @@ const perform = async (argv: string[], surroundings: Surroundings): Promise<numb
   const log = createLog({ level: 'info', destination: stderr })
   const secret = (what: string) => readSecret(what, surroundings)
   return namingDatabase(config, async () => {
-    const built = await buildContext(config, { log, existing: command !== bootstrap })
+    const built = await buildContext(config, { log, existing: !makers.has(command), isCommand: true })
     try {
       return await command({ app: built.app, env, print, secret }, argv.slice(name.split(' ').length))
     } finally {

@@ -106,7 +106,7 @@ const restore: BareCommand = async ({ env, print }, args) => {
   })
   print(`restored: ${summary(found.manifest)}`)
   if (list !== undefined) {
-    const built = await buildContext(config, { existing: true, log: createLog({ level: 'warn' }) })
+    const built = await buildContext(config, { existing: true, isCommand: true, log: createLog({ level: 'warn' }) })
     try {
       await eraseFromLog(built.app, list, print)
     } finally {

@@ -97,6 +97,8 @@ export type Overrides = Partial<
   readonly store?: LocalStore
   /** Only on a database that a server has begun before: neither it nor a key is made. */
   readonly existing?: boolean
+  /** For a command of the operator: it is refused where a server would wait, and is traced by nobody. */
+  readonly isCommand?: boolean
   /** Beside another server on one SQLite folder, which is right for a moment only, as in a test. */
   readonly sharesFolder?: boolean
   /** Those of another release. */
@@ -133,7 +135,7 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const steps = overrides.migrations ?? migrations
   await shared.compare()
-  await waitForOlder({ db, clock, log, isCommand: existing })
+  await waitForOlder({ db, clock, log, isCommand: overrides.isCommand === true })
   const applied = await migrateUp(db, steps, { onStep: logSteps(log, steps.length) })
   const keyring = await openKeyring(db, config, existing)
   const seal = createChainSeal(keyring)
@@ -142,7 +144,10 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const outward = { allowPrivate: webhookAllowPrivate, isInTransaction: () => db.inTransaction() }
   const httpOut = overrides.httpOut ?? createHttpOut(outward)
   // A command of an admin is nobody's request.
-  const traces = await openTraces(existing ? undefined : config.traces, { version: buildInfo().version, log })
+  const traces = await openTraces(overrides.isCommand ? undefined : config.traces, {
+    version: buildInfo().version,
+    log,
+  })
   return {
     clock,
     clockSkew: shared,

@@ -168,7 +168,13 @@ const paymentOf = (c: z.output<typeof schema>): Config['payment'] => ({
 })
 
 /** Settings that hold a secret or a password: what was given is never written to a terminal or a log. */
-const secrets: ReadonlySet<string> = new Set(['MASTER_KEY', 'DATABASE_URL', 'SMTP_URL', 'REDIS_URL', ...paymentSecrets])
+export const secretSettings: ReadonlySet<string> = new Set([
+  'MASTER_KEY',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'REDIS_URL',
+  ...paymentSecrets,
+])
 
 /** The settings at fault, all of them, in words. */
 export class ConfigError extends Error {
@@ -190,7 +196,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   )
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
-    const shown = (name: string) => (secrets.has(name) ? '' : ` (is ${JSON.stringify(given[name])})`)
+    const shown = (name: string) => (secretSettings.has(name) ? '' : ` (is ${JSON.stringify(given[name])})`)
     const problems = parsed.error.issues.map(
       ({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`,
     )

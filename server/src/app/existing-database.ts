@@ -19,7 +19,7 @@ export const databasePlace = ({ dataDir, databaseUrl }: Place): string => {
 export const noDatabase = (place: Place): ConfigError =>
   new ConfigError(
     `There is no database at ${databasePlace(place)}: is DATA_DIR or DATABASE_URL missing? ` +
-      'Only the first start of the server and bootstrap make one.',
+      'Only the first start of the server, bootstrap and migrate make one.',
   )
 
 /** Runs it; a database that is away becomes a ConfigError that says which one, by which setting, and what to look at. */

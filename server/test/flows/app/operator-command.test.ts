@@ -7,6 +7,7 @@ import { commandNames, runAdmin } from '../../../src/app/admin-program.ts'
 import { writeBackup } from '../../../src/app/backup/write-backup.ts'
 import { buildContext } from '../../../src/app/build-context.ts'
 import { readConfig } from '../../../src/app/config.ts'
+import { migrations } from '../../../src/migrations/index.ts'
 import { generateIdentity } from '../../../src/platform/crypto/age-keys.ts'
 import { loadMasterKey } from '../../../src/platform/crypto/master-key.ts'
 import { wholeDatabase } from '../../../src/platform/db/open-db.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('a command of the operator', () => {
-  it.each(commandNames.filter((name) => name !== 'bootstrap'))(
+  it.each(commandNames.filter((name) => name !== 'bootstrap' && name !== 'migrate'))(
     '%s makes no database where there is none',
     async (name) => {
       const { code, said } = await admin(name.split(' '), { DATA_DIR: join(folder, 'data') })
@@ -59,6 +60,14 @@ describe('a command of the operator', () => {
       }
     },
   )
+
+  it('migrate makes the database, says how far it is, and finds nothing to do the next time', async () => {
+    const env = { DATA_DIR: join(folder, 'data') }
+    const first = await admin(['migrate'], env)
+    expect([first.code, first.said]).toEqual([0, expect.stringContaining(`up to ${migrations.at(-1)?.name}.`)])
+    expect((await admin(['migrate'], env)).code).toBe(0)
+    expect((await admin(['evidence', 'verify'], env)).said).toContain('no organisation')
+  })
 
   it('makes no key for a database whose first start was cut off before it had one', async () => {
     const env = { DATA_DIR: folder }
