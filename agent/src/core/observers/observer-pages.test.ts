@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { observerNames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { createObservers } from '../../machine/observers/create-observers.ts'
@@ -30,10 +32,26 @@ describe('the table of observers', () => {
 
   it('is complete: every way says what it costs and what it cannot see', () => {
     for (const name of observerNames) {
-      const { reads, shell, linux, darwin, win32 } = observerEntry(name)
+      const { reads, shell, linux, darwin, win32, harmless, measured } = observerEntry(name)
+      expect(harmless.length, name).toBeGreaterThanOrEqual(2)
+      for (const sentence of [...harmless, measured]) expect(sentence).toMatch(/^[A-Z].*\.$/)
       const texts = [reads, ...[shell, linux, darwin, win32].flatMap((way) => (way ? Object.values(way) : []))]
       for (const text of texts.filter((one) => typeof one === 'string')) expect(text.length).toBeGreaterThan(5)
     }
+  })
+})
+
+describe('how an observer was measured', () => {
+  it.each(observerNames)('names tests of %s that there are', (name) => {
+    const folders = [import.meta.dirname, join(import.meta.dirname, '../../machine/observers')]
+    const { measured } = observerEntry(name)
+    const named = [...measured.matchAll(/[\w.-]+\.test\.ts/g)].map(([file]) => file)
+    for (const file of named)
+      expect(
+        folders.some((folder) => existsSync(join(folder, file))),
+        file,
+      ).toBe(true)
+    if (named.length === 0) expect(measured).toMatch(/^Not measured/)
   })
 })
 
@@ -41,7 +59,11 @@ describe('the published pages', () => {
   const pages = observerPages()
 
   it('show every observer, program and device', () => {
-    for (const name of observerNames) expect(pages['observers.md']).toContain(`## \`${name}\`\n`)
+    for (const name of observerNames) {
+      expect(pages['observers.md']).toContain(`## \`${name}\`\n`)
+      const { harmless, measured } = observerEntry(name)
+      for (const sentence of [...harmless, measured]) expect(pages['observers.md']).toContain(sentence)
+    }
     for (const { program, processes } of programCatalogue) {
       expect(pages['programs.md']).toContain(`| ${program} | ${processes.map((one) => `\`${one}\``).join(', ')} |`)
     }

@@ -19,11 +19,13 @@ const wayRow = (where: string, way: ObserverWay | NotObservable): string[] =>
     : [where, way.method, often(way.intervalMs), way.cost, way.blind]
 
 const section = (name: (typeof observerNames)[number]): string => {
-  const { reads, shell, ...ways } = observerEntry(name)
+  const { reads, shell, harmless, measured, ...ways } = observerEntry(name)
   const rows = systemNames.map((system) => wayRow(systems[system], ways[system]))
   const on = shell ? `desktop application (${shell.on.map((system) => systems[system]).join(', ')})` : ''
   const all = shell ? [wayRow(on, shell), ...rows] : rows
-  return `## \`${name}\`\n\n${reads}\n\n${table(['where', 'how', 'how often', 'cost', 'what it cannot see'], all)}\n`
+  const looks = table(['where', 'how', 'how often', 'cost', 'what it cannot see'], all)
+  const reasons = harmless.map((reason) => `- ${reason}`).join('\n')
+  return `## \`${name}\`\n\n${reads}\n\n${looks}\n\nHarmless reasons:\n\n${reasons}\n\nHow measured: ${measured}\n`
 }
 
 const observersPage = (): string => `# Observers
@@ -35,7 +37,8 @@ happened". Every observation carries the observer's version, how it looked, the 
 began. Nothing is concluded from any of it.
 
 The ways of macOS and Windows are written from their makers' documentation and tested with recorded answers; they have not been
-run on those systems.
+run on those systems. "How measured" names what was measured on Linux, and the test that does it at every change of this
+project. What an observer costs by itself is not measured; docs/benchmarks.md measures the agent with all of them.
 
 ${observerNames.map(section).join('\n')}`
 

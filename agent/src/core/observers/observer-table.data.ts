@@ -1,6 +1,6 @@
 import type { ObserverName } from '@integrity/protocol'
 import { newerObservers } from './observer-table.newer.data.ts'
-import type { ObserverEntry, ObserverWay } from './types.ts'
+import type { ObserverWay, ObserverWays } from './types.ts'
 
 const everywhere = (way: ObserverWay) => ({ linux: way, darwin: way, win32: way })
 const second = 1000
@@ -281,4 +281,4 @@ export const observerTable = {
     },
   },
   ...newerObservers,
-} as const satisfies Record<ObserverName, ObserverEntry>
+} as const satisfies Record<ObserverName, ObserverWays>
