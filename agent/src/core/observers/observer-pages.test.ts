@@ -71,6 +71,17 @@ describe('the published pages', () => {
     expect(Object.values(pages).join('')).not.toMatch(/undefined|\[object/)
   })
 
+  it('show each ordinary machine with what every observer of its set-up says', () => {
+    const rows = pages['ordinary-machines.md']!.split('\n').filter((line) => line.startsWith('| '))
+    for (const { name, says } of ordinaryMachines) {
+      const [, , ...cells] = rows.find((line) => line.startsWith(`| ${name} |`))!.split(' | ').map((cell, at) => (at === 0 ? '' : cell))
+      expect(cells.length, name).toBe(setUpObservers.length - 1)
+      expect(rows.find((line) => line.startsWith(`| ${name} |`))).not.toContain('|  |')
+      for (const said of says.processes ?? [])
+        expect(rows.find((line) => line.startsWith(`| ${name} |`))).toContain(`${(said.value as { program: string }).program} runs`)
+    }
+  })
+
   it('judge nobody', () => {
     for (const text of Object.values(pages))
       expect(text).not.toMatch(/suspicio|cheat|fraud|\bflag|\bfake\b|verdict|\bscore/i)

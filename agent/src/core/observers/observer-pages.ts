@@ -2,6 +2,7 @@ import { type ListedDeviceKind, observerNames, type ProgramKind } from '@integri
 import { catalogueVersion, programCatalogue } from './catalogue.ts'
 import { deviceList, deviceListVersion } from './device-catalogue.ts'
 import { observerEntry } from './observer-table.ts'
+import { ordinaryMachinesPage } from './ordinary-machines-page.ts'
 import type { NotObservable, ObserverWay } from './types.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
@@ -108,4 +109,5 @@ export const observerPages = (): Record<string, string> => ({
   'observers.md': observersPage(),
   'programs.md': programsPage(),
   'never-observed.md': neverPage(),
+  'ordinary-machines.md': ordinaryMachinesPage(),
 })
