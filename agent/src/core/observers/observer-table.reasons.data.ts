@@ -65,7 +65,7 @@ export const observerReasons = {
       'Employers and schools hand out virtual desktops.',
       'Security features of an operating system run it on a hypervisor.',
     ],
-    measured: `With recorded files of a virtual machine and of a laptop: the hints of the one and none of the other (${tests}/observers.real.test.ts).`,
+    measured: `With recorded files of a virtual machine and of a laptop: the hints of the one and none of the other (${tests}/observers.real.test.ts, ordinary-machines.test.ts).`,
   },
   clock: {
     harmless: [
@@ -105,7 +105,7 @@ export const observerReasons = {
       'A meeting program shares the sound of this computer with the others.',
       'A settings window shows the picture of the camera, or a program improves the sound.',
     ],
-    measured: `On a real sound server: a recorder on the speakers for 20 s is told of once, with a length of 20 s ± 1 s; our own recorder, a level meter and the program of the linked call never are (${tests}/listeners.real.test.ts). The camera: not measured.`,
+    measured: `On a real sound server: a recorder on the speakers for 20 s is told of once, with a length of 20 s ± 1 s; our own recorder, a level meter and the program of the linked call never are (${tests}/listeners.real.test.ts). The camera: with recorded files (ordinary-machines.test.ts).`,
   },
   output_devices: {
     harmless: [
@@ -121,7 +121,7 @@ export const observerReasons = {
       'A receiver, a drawing tablet, a headset with buttons or a security key counts as a keyboard or a mouse.',
       'A switch box or an empty battery takes a keyboard away.',
     ],
-    measured: `With recorded lists of a laptop and a receiver: counts by connection, without names (${tests}/machine-facts.test.ts). Not measured with real keyboards.`,
+    measured: `With recorded lists of a laptop, a receiver, a headset, a tablet and a dock: counts by connection, without names (${tests}/machine-facts.test.ts, ordinary-machines.test.ts). Not measured with real keyboards.`,
   },
   display_identity: {
     harmless: [
@@ -129,7 +129,7 @@ export const observerReasons = {
       'A dock or an adapter gives another socket than the display has.',
       'A television is used as a display.',
     ],
-    measured: `With recorded files of displays that were plugged in: socket and maker, no serial number (${tests}/machine-facts.test.ts). Not measured with real displays.`,
+    measured: `With recorded files of displays that were plugged in: socket and maker, no serial number (${tests}/machine-facts.test.ts, ordinary-machines.test.ts). Not measured with real displays.`,
   },
   remote_session: {
     harmless: [
@@ -137,7 +137,7 @@ export const observerReasons = {
       'Somebody helps with the computer, as agreed.',
       'A server for remote desktops runs all the time on a computer that is used from two places.',
     ],
-    measured: `With recorded names of processes, settings of the session and answers of loginctl: start and end, and no address (${tests}/machine-facts.test.ts). Not measured on a desktop that is shown elsewhere.`,
+    measured: `With recorded names of processes, settings of the session: start and end, and no address (${tests}/machine-facts.test.ts, ordinary-machines.test.ts). The answer of loginctl, and a desktop that is shown elsewhere, were not measured.`,
   },
   input_origin: {
     harmless: [

@@ -22,9 +22,7 @@ const devicesInWords = (devices: ValueOf<'hid.changed'>): string => {
 }
 
 const identitiesInWords = (displays: ValueOf<'display.identified'>): string =>
-  displays
-    .map(({ display, maker }) => `${display}: ${maker === null ? 'says no maker' : `maker ${maker}`}`)
-    .join(', ')
+  displays.map(({ display, maker }) => `${display}: ${maker === null ? 'says no maker' : `maker ${maker}`}`).join(', ')
 
 /** What an observer says, in words. @throws Error for what no set-up of the table makes it say */
 const inWords = ({ kind, value }: Difference): string => {
@@ -33,12 +31,13 @@ const inWords = ({ kind, value }: Difference): string => {
   if (kind === 'hid.changed') return devicesInWords(value)
   if (kind === 'device.added') return `${deviceKinds[value.kind]} "${value.name}"`
   if (kind === 'output.changed') return `"${value.name}" plays`
-  if (kind === 'listener.started') return `${value.program} records ${listenedTo[value.of]} of "${value.device}"`
+  if (kind === 'listener.started') return `${value.program} records ${listenedTo[value.of]} ("${value.device}")`
   if (kind === 'process.matched') return `${value.program} runs`
   if (kind === 'remote_session.started') return `${value.from}: ${value.value}`
   if (kind === 'vm.hint') return `${value.from}: ${value.value}`
   if (kind !== 'input.origin') throw new Error(`there are no words for ${kind}`)
-  const keyboard = value.hardwareSeconds === 0 ? 'no keyboard was used' : `a keyboard in ${value.hardwareSeconds} s of it`
+  const keyboard =
+    value.hardwareSeconds === 0 ? 'no keyboard was used' : `a keyboard in ${value.hardwareSeconds} s of it`
   return `in ${value.seconds} s programs sent ${value.synthetic} keys; ${keyboard}`
 }
 

@@ -1,4 +1,3 @@
-import type { OrdinaryMachine, RecordedMachine, RecordedProcess } from './ordinary-machines.ts'
 import { ordinaryDesks } from './ordinary-machines.desks.data.ts'
 import {
   builtInMicrophone,
@@ -10,6 +9,7 @@ import {
   saysListener,
   saysProgram,
 } from './ordinary-machines.parts.ts'
+import type { OrdinaryMachine, RecordedMachine, RecordedProcess } from './ordinary-machines.ts'
 
 type Stream = RecordedMachine['sound']['streams'][number]
 
@@ -49,10 +49,7 @@ const calls: readonly OrdinaryMachine[] = [
     says: {
       ...laptopSays,
       processes: [saysProgram('zoom')],
-      listeners: [
-        saysListener('ZOOM VoiceEngine', 'zoom', 'microphone'),
-        saysListener('zoom', 'zoom', 'camera'),
-      ],
+      listeners: [saysListener('ZOOM VoiceEngine', 'zoom', 'microphone'), saysListener('zoom', 'zoom', 'camera')],
     },
   },
   {

@@ -1,4 +1,3 @@
-import type { OrdinaryMachine } from './ordinary-machines.ts'
 import {
   builtInMicrophone,
   buttons,
@@ -21,6 +20,7 @@ import {
   saysOutput,
   saysProgram,
 } from './ordinary-machines.parts.ts'
+import type { OrdinaryMachine } from './ordinary-machines.ts'
 
 const inner = display('eDP-1', 0, 1920, 1080, true)
 const left = display('DP-1', 1920, 2560, 1440)
@@ -64,9 +64,7 @@ const docked: readonly OrdinaryMachine[] = [
     says: {
       ...laptopSays,
       displays: [saysDisplay(wall)],
-      display_identity: [
-        saysIdentities({ display: 'HDMI-A-1', connection: 'HDMI-A', maker: 'DEL' }, innerIdentity),
-      ],
+      display_identity: [saysIdentities({ display: 'HDMI-A-1', connection: 'HDMI-A', maker: 'DEL' }, innerIdentity)],
       hid: [saysInput(...deskInput)],
     },
   },

@@ -18,8 +18,7 @@ export const keyboard = (bus: RecordedBus, name = 'Keyboard'): string =>
 export const mouse = (bus: RecordedBus, name = 'Mouse'): string =>
   block(buses[bus], name, 'mouse0 event5', 'ff0000 0 0 0 0')
 /** A device with buttons, such as those of a headset: the system calls it a keyboard, and it has no letters. */
-export const buttons = (bus: RecordedBus, name: string): string =>
-  block(buses[bus], name, 'kbd event9', buttonsOnly)
+export const buttons = (bus: RecordedBus, name: string): string => block(buses[bus], name, 'kbd event9', buttonsOnly)
 /** A pen that moves the pointer. */
 export const pen = (name: string): string => block(buses.usb, name, 'mouse1 event8', '1c01 0 70000 0 0 0 0')
 

@@ -89,8 +89,11 @@ describe('ordinary machines', () => {
 
   it('name no program that helps a person, wherever one runs', () => {
     const helping = [...helpingPrograms, 'kmag', 'onboard']
-    const helped = ordinaryMachines.filter(({ machine }) => machine.processes.some(({ comm }) => helping.includes(comm)))
+    const helped = ordinaryMachines.filter(({ machine }) =>
+      machine.processes.some(({ comm }) => helping.includes(comm)),
+    )
     expect(helped.length).toBeGreaterThanOrEqual(6)
-    for (const { says } of helped) for (const name of helping) expect(JSON.stringify(says).toLowerCase()).not.toContain(name)
+    for (const { says } of helped)
+      for (const name of helping) expect(JSON.stringify(says).toLowerCase()).not.toContain(name)
   })
 })

@@ -4,7 +4,11 @@ import { type Observer, type ObserverPlatform, thisPlatform } from '../../core/o
 import { linuxHints, type MachineHint, macosHints, windowsHints } from './machine-hints.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
-const readers: Record<ObserverPlatform, (root?: string) => Promise<MachineHint[]>> = { linux: linuxHints, darwin: macosHints, win32: windowsHints }
+const readers: Record<ObserverPlatform, (root?: string) => Promise<MachineHint[]>> = {
+  linux: linuxHints,
+  darwin: macosHints,
+  win32: windowsHints,
+}
 
 export type VirtualMachineOptions = ObserverOptions & { hints?: () => Promise<MachineHint[]> }
 
