@@ -12,7 +12,7 @@ const buses: Readonly<Record<string, string>> = {
   virtual: 'virtual',
   other: 'connected otherwise',
 }
-const deviceKinds = { camera: 'camera', microphone: 'microphone', sound_monitor: 'what is played by' } as const
+const deviceKinds = { camera: 'camera', microphone: 'microphone', sound_monitor: 'sound source' } as const
 const listenedTo = { microphone: 'the microphone', speakers: 'what is played', camera: 'the camera' } as const
 
 const devicesInWords = (devices: ValueOf<'hid.changed'>): string => {
@@ -37,13 +37,20 @@ const inWords = ({ kind, value }: Difference): string => {
   if (kind === 'vm.hint') return `${value.from}: ${value.value}`
   if (kind !== 'input.origin') throw new Error(`there are no words for ${kind}`)
   const keyboard =
-    value.hardwareSeconds === 0 ? 'no keyboard was used' : `a keyboard in ${value.hardwareSeconds} s of it`
+    value.hardwareSeconds === 0 ? 'no keyboard was used' : `a keyboard was used in ${value.hardwareSeconds} s of it`
   return `in ${value.seconds} s programs sent ${value.synthetic} keys; ${keyboard}`
 }
 
-const cellOf = ({ says, off = [] }: OrdinaryMachine, observer: SetUpObserver): string => {
-  if (off.includes(observer)) return 'off, as agreed'
-  return (says[observer] ?? []).map(inWords).join('; ') || 'nothing'
+const [laptopAlone] = ordinaryMachines
+const likeLaptop = 'as the laptop'
+const wordsOf = ({ says }: OrdinaryMachine, observer: SetUpObserver): string =>
+  (says[observer] ?? []).map(inWords).join('; ') || 'nothing'
+
+const cellOf = (ordinary: OrdinaryMachine, observer: SetUpObserver): string => {
+  if (ordinary.off?.includes(observer)) return 'off, as agreed'
+  const words = wordsOf(ordinary, observer)
+  const isAsAlone = laptopAlone && ordinary !== laptopAlone && words === wordsOf(laptopAlone, observer)
+  return isAsAlone && words !== 'nothing' ? likeLaptop : words
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
@@ -62,9 +69,10 @@ PulseAudio; they are not copies of somebody's computer.
 What is said at the beginning is no moment of the report: it is under \`atStart\`. Keys that programs send are counted by the
 minute; the table shows one minute. Nothing is concluded from any of it.
 
-No observer names a program that helps a person to read, hear, speak or write. Two things can still be seen without its name: keys
-that a program sends are counted as such, and a program that records for another one is named as what it is. An aid that was
-declared and agreed switches the observers off that it would make meaningless.
+No observer names a program that helps a person to read, hear, speak or write, as far as its name is known
+(\`agent/src/core/observers/helping-programs.data.ts\`). Two things can still be seen without its name: keys that a program sends are
+counted as such, and a program that records for another one is named as what it is. An aid that was declared and agreed switches
+the observers off that it would make meaningless.
 
 Not in the table, because they tell of what happens on a computer and not of how it is set up: ${others.map((name) => `\`${name}\``).join(', ')}.
 
@@ -73,6 +81,8 @@ Not in the table, because they tell of what happens on a computer and not of how
 ${ordinaryMachines.map(({ name, about }) => `- **${name}.** ${about}`).join('\n')}
 
 ## What observers say of them
+
+"${likeLaptop}" is what the first row says: a laptop with nothing plugged in.
 
 ${[
   row(head),

@@ -34,6 +34,13 @@ const obs = runs('/usr/bin/obs')
 const mixer = runs('/usr/bin/pavucontrol')
 const onScreen = laptopWith([runs('/usr/bin/onboard')])
 
+const alone: OrdinaryMachine = {
+  name: 'A laptop alone',
+  about: 'Nothing is plugged in, and a file manager runs.',
+  machine: laptop,
+  says: laptopSays,
+}
+
 const calls: readonly OrdinaryMachine[] = [
   {
     name: 'A meeting program, linked to the interview',
@@ -91,7 +98,7 @@ const helped: readonly OrdinaryMachine[] = [
   {
     name: 'A screen reader',
     about: 'It speaks what the screen shows (Orca).',
-    machine: laptopWith([runs('/usr/bin/orca'), runs('/usr/bin/speech-dispatcher')]),
+    machine: laptopWith([runs('/usr/bin/python3.12', { comm: 'orca' }), runs('/usr/bin/speech-dispatcher')]),
     says: laptopSays,
   },
   {
@@ -168,4 +175,4 @@ const programs: readonly OrdinaryMachine[] = [
 ]
 
 /** Plain set-ups with the answers of a computer, and exactly what observers say of each. */
-export const ordinaryMachines: readonly OrdinaryMachine[] = [...calls, ...helped, ...programs, ...ordinaryDesks]
+export const ordinaryMachines: readonly OrdinaryMachine[] = [alone, ...calls, ...helped, ...programs, ...ordinaryDesks]

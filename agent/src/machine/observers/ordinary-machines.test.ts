@@ -88,12 +88,14 @@ describe('ordinary machines', () => {
   })
 
   it('name no program that helps a person, wherever one runs', () => {
-    const helping = [...helpingPrograms, 'kmag', 'onboard']
     const helped = ordinaryMachines.filter(({ machine }) =>
-      machine.processes.some(({ comm }) => helping.includes(comm)),
+      machine.processes.some(({ comm }) => helpingPrograms.includes(comm)),
     )
     expect(helped.length).toBeGreaterThanOrEqual(6)
-    for (const { says } of helped)
-      for (const name of helping) expect(JSON.stringify(says).toLowerCase()).not.toContain(name)
+    const words = (says: unknown): string[] =>
+      JSON.stringify(says)
+        .toLowerCase()
+        .match(/[\w.-]+/g) ?? []
+    for (const { says } of helped) expect(words(says).filter((word) => helpingPrograms.includes(word))).toEqual([])
   })
 })
