@@ -1,6 +1,6 @@
 import { observerReasons } from './observer-table.reasons.data.ts'
 import { ordinaryMachines } from './ordinary-machines.data.ts'
-import { type OrdinaryMachine, type SetUpObserver, setUpObservers } from './ordinary-machines.ts'
+import { type OrdinaryMachine, observersOffOf, type SetUpObserver, setUpObservers } from './ordinary-machines.ts'
 import type { Difference } from './types.ts'
 
 type ValueOf<Kind extends Difference['kind']> = Extract<Difference, { kind: Kind }>['value']
@@ -47,7 +47,7 @@ const wordsOf = ({ says }: OrdinaryMachine, observer: SetUpObserver): string =>
   (says[observer] ?? []).map(inWords).join('; ') || 'nothing'
 
 const cellOf = (ordinary: OrdinaryMachine, observer: SetUpObserver): string => {
-  if (ordinary.off?.includes(observer)) return 'off, as agreed'
+  if (observersOffOf(ordinary).includes(observer)) return 'off, as agreed'
   const words = wordsOf(ordinary, observer)
   const isAsAlone = laptopAlone && ordinary !== laptopAlone && words === wordsOf(laptopAlone, observer)
   return isAsAlone && words !== 'nothing' ? likeLaptop : words

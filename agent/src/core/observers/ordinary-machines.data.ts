@@ -90,6 +90,13 @@ const helped: readonly OrdinaryMachine[] = [
     says: { ...laptopSays, listeners: [saysListener('parec', 'parec', 'microphone')] },
   },
   {
+    name: 'The same, agreed',
+    about: 'The candidate declared dictation and it was agreed: who records is not looked at, nor who sends keys.',
+    machine: typing(laptopWith([piped], [records(builtInMicrophone, piped, 'parec')]), 300, 0),
+    agreed: 'dictation',
+    says: laptopSays,
+  },
+  {
     name: 'Captions of what is played',
     about: 'A program that writes what the speakers play (Live Captions). Observers leave it out by its name.',
     machine: laptopWith([captions], [records(builtInMonitor, captions, 'Live Captions')]),
@@ -111,7 +118,7 @@ const helped: readonly OrdinaryMachine[] = [
     name: 'An on-screen keyboard, agreed',
     about: 'The candidate declared it and it was agreed: keys that programs send are not counted at all.',
     machine: typing(onScreen, 40, 0),
-    off: ['input_origin'],
+    agreed: 'on_screen_keyboard',
     says: laptopSays,
   },
   {

@@ -1,4 +1,4 @@
-import type { ObserverName } from '@integrity/protocol'
+import { type AidName, aidObservers, type ObserverName } from '@integrity/protocol'
 import type { Difference } from './types.ts'
 
 /** A process as `/proc` has it: its own name, its program file, and the cameras that it has open. */
@@ -69,7 +69,11 @@ export interface OrdinaryMachine {
   machine: RecordedMachine
   /** The linked call, as the candidate named it. */
   callIn?: string
-  /** Observers that an agreed aid switches off. */
-  off?: readonly SetUpObserver[]
+  /** An aid that was agreed; it switches observers off. */
+  agreed?: AidName
   says: Said
 }
+
+/** The observers that are not started on such a machine. */
+export const observersOffOf = ({ agreed }: OrdinaryMachine): readonly string[] =>
+  agreed === undefined ? [] : aidObservers[agreed]

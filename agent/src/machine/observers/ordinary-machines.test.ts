@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import { helpingPrograms } from '../../core/observers/helping-programs.data.ts'
 import { ordinaryMachines } from '../../core/observers/ordinary-machines.data.ts'
-import { type OrdinaryMachine, setUpObservers } from '../../core/observers/ordinary-machines.ts'
+import { type OrdinaryMachine, observersOffOf, setUpObservers } from '../../core/observers/ordinary-machines.ts'
 import type { Change, Observer } from '../../core/observers/types.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { PulseCommand } from '../pulse/pulse-connection.ts'
@@ -24,7 +24,9 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 /** The observers of the table on this computer, without those that an agreed aid switches off, and how many looks they took. */
-const observersOf = ({ machine, callIn, off = [] }: OrdinaryMachine) => {
+const observersOf = (ordinary: OrdinaryMachine) => {
+  const { machine, callIn } = ordinary
+  const off = observersOffOf(ordinary)
   const looks = { taken: 0 }
   const clock = {
     ...systemClock,
@@ -35,8 +37,7 @@ const observersOf = ({ machine, callIn, off = [] }: OrdinaryMachine) => {
   }
   const shell = { ...fakeShell(), displays: () => [...machine.displays], mediaDevices: undefined }
   const env = { ...machine.env, PULSE_SERVER: `unix:${root}/sound` }
-  const isOff = (name: string): boolean =>
-    !setUpObservers.some((one) => one === name) || off.some((one) => one === name)
+  const isOff = (name: string): boolean => !setUpObservers.some((one) => one === name) || off.includes(name)
   const observersOff = observerNames.filter((name) => isOff(name) || name === 'input_origin')
   const made = createObservers({ platform: 'linux', root, env, clock, shell, callIn: () => callIn, observersOff })
   const { input } = machine
@@ -65,9 +66,11 @@ const play = async (ordinary: OrdinaryMachine): Promise<Record<string, { kind: s
   for (const observer of observers) expect(await observer.probe()).toEqual({ status: 'observable' })
   const before = sound.asked.length
   const running = observers.map((observer) => observer.start(tell(observer), stop.signal))
-  const looking = ['processes', 'virtual_machine', 'devices', 'listeners', 'hid', 'display_identity', 'remote_session']
+  const off = observersOffOf(ordinary)
+  const polling = ['processes', 'virtual_machine', 'devices', 'listeners', 'hid', 'display_identity', 'remote_session']
   const asked = (command: number): boolean => sound.asked.slice(before).includes(command)
-  await until('a look of each', () => looks.taken >= looking.length && asked(PulseCommand.getSourceOutputInfoList))
+  await until('a look of each', () => looks.taken >= polling.filter((name) => !off.includes(name)).length)
+  await until('who records', () => off.includes('listeners') || asked(PulseCommand.getSourceOutputInfoList))
   await until('the answer of the sound server', () => asked(PulseCommand.getSinkInfo) && 'output_devices' in said)
   // What is said too much would come with what was expected.
   await delay(50)
