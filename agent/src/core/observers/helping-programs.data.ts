@@ -6,4 +6,5 @@ export const helpingPrograms: readonly string[] = [
   ...['orca', 'speech-dispatcher', 'brltty', 'nvda', 'jfw', 'narrator', 'voiceover', 'voiceaccess', 'magnify'],
   ...['livecaptions', 'live-captions', 'net.sapples.livecaptions', 'speechnote', 'dsnote', 'numen', 'talon'],
   ...['nerd-dictation', 'natspeak', 'dragonbar', 'dictationd', 'simon', 'julius'],
+  ...['kmag', 'kmagnifier', 'onboard', 'florence', 'xvkbd', 'osk', 'assistiveswitch'],
 ]

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { observerNames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { createObservers } from '../../machine/observers/create-observers.ts'
@@ -6,6 +8,8 @@ import { programCatalogue } from './catalogue.ts'
 import { deviceList } from './device-catalogue.ts'
 import { observerPages } from './observer-pages.ts'
 import { findWay, observerEntry } from './observer-table.ts'
+import { ordinaryMachines } from './ordinary-machines.data.ts'
+import { setUpObservers } from './ordinary-machines.ts'
 
 const platforms = ['linux', 'darwin', 'win32'] as const
 
@@ -30,10 +34,26 @@ describe('the table of observers', () => {
 
   it('is complete: every way says what it costs and what it cannot see', () => {
     for (const name of observerNames) {
-      const { reads, shell, linux, darwin, win32 } = observerEntry(name)
+      const { reads, shell, linux, darwin, win32, harmless, measured } = observerEntry(name)
+      expect(harmless.length, name).toBeGreaterThanOrEqual(2)
+      for (const sentence of [...harmless, measured]) expect(sentence).toMatch(/^[A-Z].*\.$/)
       const texts = [reads, ...[shell, linux, darwin, win32].flatMap((way) => (way ? Object.values(way) : []))]
       for (const text of texts.filter((one) => typeof one === 'string')) expect(text.length).toBeGreaterThan(5)
     }
+  })
+})
+
+describe('how an observer was measured', () => {
+  it.each(observerNames)('names tests of %s that there are', (name) => {
+    const folders = [import.meta.dirname, join(import.meta.dirname, '../../machine/observers')]
+    const { measured } = observerEntry(name)
+    const named = [...measured.matchAll(/[\w.-]+\.test\.ts/g)].map(([file]) => file)
+    for (const file of named)
+      expect(
+        folders.some((folder) => existsSync(join(folder, file))),
+        file,
+      ).toBe(true)
+    if (named.length === 0) expect(measured).toMatch(/^Not measured/)
   })
 })
 
@@ -41,12 +61,32 @@ describe('the published pages', () => {
   const pages = observerPages()
 
   it('show every observer, program and device', () => {
-    for (const name of observerNames) expect(pages['observers.md']).toContain(`## \`${name}\`\n`)
+    for (const name of observerNames) {
+      expect(pages['observers.md']).toContain(`## \`${name}\`\n`)
+      const { harmless, measured } = observerEntry(name)
+      for (const sentence of [...harmless, measured]) expect(pages['observers.md']).toContain(sentence)
+    }
     for (const { program, processes } of programCatalogue) {
       expect(pages['programs.md']).toContain(`| ${program} | ${processes.map((one) => `\`${one}\``).join(', ')} |`)
     }
     for (const { device } of deviceList) expect(pages['programs.md']).toContain(`| ${device} |`)
     expect(Object.values(pages).join('')).not.toMatch(/undefined|\[object/)
+  })
+
+  it('show each ordinary machine with what every observer of its set-up says', () => {
+    const lines = pages['ordinary-machines.md']!.split('\n')
+    for (const { name, says } of ordinaryMachines) {
+      const cells = lines
+        .find((line) => line.startsWith(`| ${name} |`))!
+        .slice(2, -2)
+        .split(' | ')
+      expect(cells.length, name).toBe(1 + setUpObservers.length)
+      const told = setUpObservers.map((observer) => (says[observer] ?? []).length > 0)
+      expect(cells.slice(1).map((cell) => cell !== 'nothing' && cell !== 'off, as agreed')).toEqual(told)
+    }
+    expect(lines.find((line) => line.startsWith('| A recorder of the screen |'))).toContain(
+      '| OBS records the microphone ("Built-in Audio Analog Stereo"); OBS records what is played ("Monitor of Built-in Speakers") | OBS Studio runs |',
+    )
   })
 
   it('judge nobody', () => {

@@ -2,6 +2,7 @@ import { type ListedDeviceKind, observerNames, type ProgramKind } from '@integri
 import { catalogueVersion, programCatalogue } from './catalogue.ts'
 import { deviceList, deviceListVersion } from './device-catalogue.ts'
 import { observerEntry } from './observer-table.ts'
+import { ordinaryMachinesPage } from './ordinary-machines-page.ts'
 import type { NotObservable, ObserverWay } from './types.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
@@ -19,11 +20,13 @@ const wayRow = (where: string, way: ObserverWay | NotObservable): string[] =>
     : [where, way.method, often(way.intervalMs), way.cost, way.blind]
 
 const section = (name: (typeof observerNames)[number]): string => {
-  const { reads, shell, ...ways } = observerEntry(name)
+  const { reads, shell, harmless, measured, ...ways } = observerEntry(name)
   const rows = systemNames.map((system) => wayRow(systems[system], ways[system]))
   const on = shell ? `desktop application (${shell.on.map((system) => systems[system]).join(', ')})` : ''
   const all = shell ? [wayRow(on, shell), ...rows] : rows
-  return `## \`${name}\`\n\n${reads}\n\n${table(['where', 'how', 'how often', 'cost', 'what it cannot see'], all)}\n`
+  const looks = table(['where', 'how', 'how often', 'cost', 'what it cannot see'], all)
+  const reasons = harmless.map((reason) => `- ${reason}`).join('\n')
+  return `## \`${name}\`\n\n${reads}\n\n${looks}\n\nHarmless reasons:\n\n${reasons}\n\nHow measured: ${measured}\n`
 }
 
 const observersPage = (): string => `# Observers
@@ -35,7 +38,8 @@ happened". Every observation carries the observer's version, how it looked, the 
 began. Nothing is concluded from any of it.
 
 The ways of macOS and Windows are written from their makers' documentation and tested with recorded answers; they have not been
-run on those systems.
+run on those systems. "How measured" names what was measured on Linux, and the test that does it at every change of this
+project. What an observer costs by itself is not measured; docs/benchmarks.md measures the agent with all of them.
 
 ${observerNames.map(section).join('\n')}`
 
@@ -105,4 +109,5 @@ export const observerPages = (): Record<string, string> => ({
   'observers.md': observersPage(),
   'programs.md': programsPage(),
   'never-observed.md': neverPage(),
+  'ordinary-machines.md': ordinaryMachinesPage(),
 })

@@ -1,6 +1,6 @@
 import type { ObserverName } from '@integrity/protocol'
 import { newerObservers } from './observer-table.newer.data.ts'
-import type { ObserverEntry, ObserverWay } from './types.ts'
+import type { ObserverWay, ObserverWays } from './types.ts'
 
 const everywhere = (way: ObserverWay) => ({ linux: way, darwin: way, win32: way })
 const second = 1000
@@ -45,7 +45,7 @@ export const observerTable = {
   },
   foreground: {
     reads:
-      'The name of the application in front. The title of its window, at most 200 characters of it, only where the policy asks for titles and the candidate agreed to that.',
+      'The name of the application in front. The title of its window, at most 200 characters of it, only where the policy asks for titles and the candidate agreed to that. Known programs that help a person to read, hear or write are not named, nor their titles.',
     linux: {
       method: 'X11: PropertyNotify of _NET_ACTIVE_WINDOW; WM_CLASS',
       intervalMs: 0,
@@ -281,4 +281,4 @@ export const observerTable = {
     },
   },
   ...newerObservers,
-} as const satisfies Record<ObserverName, ObserverEntry>
+} as const satisfies Record<ObserverName, ObserverWays>

@@ -1,5 +1,5 @@
 import type { ObserverName } from '@integrity/protocol'
-import type { ObserverEntry } from './types.ts'
+import type { ObserverWays } from './types.ts'
 
 const second = 1000
 const notAsked = (what: string, system: string) => ({
@@ -84,4 +84,4 @@ export const newerObservers = {
     darwin: notAsked('Keys that programs send', 'macOS'),
     win32: notAsked('Keys that programs send', 'Windows'),
   },
-} as const satisfies Partial<Record<ObserverName, ObserverEntry>>
+} as const satisfies Partial<Record<ObserverName, ObserverWays>>

@@ -1,8 +1,12 @@
 import type { ObserverName } from '@integrity/protocol'
 import { observerTable } from './observer-table.data.ts'
+import { observerReasons } from './observer-table.reasons.data.ts'
 import type { NotObservable, ObserverEntry, ObserverPlatform, ObserverWay } from './types.ts'
 
-export const observerEntry = (name: ObserverName): ObserverEntry => observerTable[name]
+export const observerEntry = (name: ObserverName): ObserverEntry => ({
+  ...observerTable[name],
+  ...observerReasons[name],
+})
 
 /** Whether the desktop application feeds this observer on this system. */
 const isFedByShell = (name: ObserverName, platform: ObserverPlatform): boolean =>

@@ -68,7 +68,16 @@ export interface NotObservable {
   why: string
 }
 
-export interface ObserverEntry {
+/** What the page of an observer says besides its ways. */
+export interface ObserverReasons {
+  /** Everyday reasons for what it tells; whole sentences. */
+  harmless: readonly string[]
+  /** What was measured of it here and by which test, or that it was not measured. */
+  measured: string
+}
+
+/** How an observer looks, by system. */
+export interface ObserverWays {
   /** What it reads, in plain words. */
   reads: string
   /** With the desktop application, where it is told more than a plain program is; on these systems. */
@@ -77,6 +86,8 @@ export interface ObserverEntry {
   darwin: ObserverWay | NotObservable
   win32: ObserverWay | NotObservable
 }
+
+export type ObserverEntry = ObserverWays & ObserverReasons
 
 /** The system this process runs on; any other Unix is looked at as Linux is. */
 export const thisPlatform = (): ObserverPlatform =>

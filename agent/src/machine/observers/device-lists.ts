@@ -16,11 +16,12 @@ export interface MediaDevice {
 
 const videoClass = '/sys/class/video4linux'
 
-const linuxCameras = async (): Promise<MediaDevice[]> => {
-  const ids = await readdir(videoClass).catch(() => [])
+const linuxCameras = async (root = ''): Promise<MediaDevice[]> => {
+  const folder = `${root}${videoClass}`
+  const ids = await readdir(folder).catch(() => [])
   return Promise.all(
     ids.map(async (id): Promise<MediaDevice> => {
-      const name = (await readFile(`${videoClass}/${id}/name`, 'utf8').catch(() => id)).trim()
+      const name = (await readFile(`${folder}/${id}/name`, 'utf8').catch(() => id)).trim()
       return { kind: 'camera', name, id: `/dev/${id}` }
     }),
   )
@@ -40,17 +41,21 @@ const linuxMicrophones = async (env: Environment): Promise<MediaDevice[]> => {
 }
 
 /** video4linux and PulseAudio (or PipeWire-pulse). @throws Error when no sound server answers */
-export const listLinuxDevices = async (env: Environment): Promise<MediaDevice[]> => [
-  ...(await linuxCameras()),
+export const listLinuxDevices = async (env: Environment, root?: string): Promise<MediaDevice[]> => [
+  ...(await linuxCameras(root)),
   ...(await linuxMicrophones(env)),
 ]
 
 /** The same for one look after the other: the sound server is asked again only when it has told of a change. */
-export const linuxDeviceLooks = (env: Environment, news: SourceNews | undefined): (() => Promise<MediaDevice[]>) => {
+export const linuxDeviceLooks = (
+  env: Environment,
+  news: SourceNews | undefined,
+  root?: string,
+): (() => Promise<MediaDevice[]>) => {
   let microphones: MediaDevice[] | undefined
   return async () => {
     if (!microphones || (news?.take() ?? true)) microphones = await linuxMicrophones(env)
-    return [...(await linuxCameras()), ...microphones]
+    return [...(await linuxCameras(root)), ...microphones]
   }
 }
 

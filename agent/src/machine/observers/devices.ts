@@ -8,8 +8,6 @@ import {
   type Source,
 } from '../../core/observers/sampled-observer.ts'
 import { type Observer, thisPlatform } from '../../core/observers/types.ts'
-import type { Environment } from '../../shared/child-process.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { followSources } from '../pulse/source-changes.ts'
 import {
   devicesOfShell,
@@ -38,10 +36,10 @@ const keyed = (devices: readonly MediaDevice[]): Devices =>
   new Map(devices.map((device) => [`${device.kind} ${device.id}`, device]))
 
 const linuxLooks =
-  (env: Environment, intervalMs: number, clock: Clock | undefined): Source<Devices> =>
+  ({ env = process.env, clock, root }: ObserverOptions, intervalMs: number): Source<Devices> =>
   async (see, signal) => {
     const news = await followSources(env).catch(() => undefined)
-    const look = linuxDeviceLooks(env, news)
+    const look = linuxDeviceLooks(env, news, root)
     try {
       await polled(async () => keyed(await look()), intervalMs, clock)(see, signal)
     } finally {
@@ -56,16 +54,16 @@ export type DevicesOptions = ObserverOptions & {
 
 /** Cameras and microphones by their names, as they come and go. */
 export const createDevicesObserver = (options: DevicesOptions = {}): Observer => {
-  const { env = process.env, clock, helper, platform = thisPlatform() } = options
+  const { env = process.env, clock, helper, root, platform = thisPlatform() } = options
   const shell = options.shell?.mediaDevices ? options.shell : undefined
   const way = wayOf('devices', platform, shell !== undefined)
-  const ask = platform === 'darwin' ? listMacosDevices : () => listLinuxDevices(env)
+  const ask = platform === 'darwin' ? listMacosDevices : () => listLinuxDevices(env, root)
   const list = options.list ?? (shell ? async () => devicesOfShell((await shell.mediaDevices?.()) ?? []) : ask)
   const byHelper = platform === 'win32' && !shell && !options.list
   const read = async (): Promise<Devices> => keyed(await list())
   const intervalMs = options.intervalMs ?? way.intervalMs
   const onLinux = platform === 'linux' && !shell && !options.list
-  const looked = onLinux ? linuxLooks(env, intervalMs, clock) : polled(read, intervalMs, clock)
+  const looked = onLinux ? linuxLooks(options, intervalMs) : polled(read, intervalMs, clock)
   const asked = {
     probe: probeByReading(read, platform === 'linux' && !shell ? noSoundServer : notTold),
     source: shell ? shellSource(shell, ['media-devices-changed'], read) : looked,

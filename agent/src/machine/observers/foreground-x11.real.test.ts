@@ -68,6 +68,20 @@ describe.skipIf(!canRunWith('the application in front', ['Xvfb']))('the observer
     expect(seen[1]!.data.sinceBeforeSession).toBeUndefined()
   })
 
+  it('names no program that helps a person, nor what it shows', async () => {
+    await started()
+    const { seen, set } = watch([createX11ForegroundObserver({ env: desktop.env, windowTitles: true })])
+    await until('the first', () => seen.length === 1)
+    await manager.say(await manager.window({ WM_CLASS: 'kmag\0KMag\0', _NET_WM_NAME: 'Enlarged' }))
+    await until('the helping one', () => seen.length === 2)
+    await manager.say(await manager.window({ WM_CLASS: 'b\0Two\0' }))
+    await until('the other', () => seen.length === 3)
+    await set.stop()
+    await ended()
+    expect(applications(seen)).toEqual(['One', null, 'Two'])
+    expect(JSON.stringify(seen)).not.toMatch(/kmag|Enlarged/i)
+  })
+
   it('names no application for a window without a class, and cuts a long name', async () => {
     await started()
     const { seen, set } = watch([createX11ForegroundObserver({ env: desktop.env })])

@@ -5,6 +5,7 @@ import type { Environment } from '../../shared/child-process.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { FrontWindow, FrontWindowUntold } from '../x11/front-window.ts'
 import { isWayland } from './linux-desktop.ts'
+import { isHelping } from './listening-programs.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
 /** Windows that change faster than this are asked for their class only when they stay; else a flood of them would cost a core. */
@@ -24,10 +25,14 @@ interface Foreground {
   title?: string | null
 }
 
+const unnamed = (titles: boolean): Foreground => (titles ? { application: null, title: null } : { application: null })
+
 const readForeground = async (front: FrontWindow, titles: boolean): Promise<Foreground> => {
   const window = await front.current()
-  if (window === undefined) return titles ? { application: null, title: null } : { application: null }
+  if (window === undefined) return unnamed(titles)
   const application = (await front.applicationOf(window))?.slice(0, longestApplication) ?? null
+  // What helps a person is not named, nor what it shows.
+  if (application !== null && isHelping(application)) return unnamed(titles)
   if (!titles) return { application }
   const title = await front.titleOf(window, titleBytes)
   return { application, title: title === undefined ? null : cutTitle(title) }

@@ -1,9 +1,17 @@
 import { wayOf } from '../../core/observers/observer-table.ts'
 import { createSampledObserver } from '../../core/observers/sampled-observer.ts'
 import { type Observer, thisPlatform } from '../../core/observers/types.ts'
+import type { HelperState } from '../desktop-helper/helper-lines.ts'
 import { createX11ForegroundObserver, cutTitle } from './foreground-x11.ts'
 import { helperFed } from './helper-fed.ts'
+import { isHelping } from './listening-programs.ts'
 import type { ObserverOptions } from './observer-options.ts'
+
+type Told = HelperState<'foreground'>
+
+/** What helps a person is not named, nor what it shows. */
+const withoutHelping = (told: Told): Told =>
+  told.application !== null && isHelping(told.application) ? { application: null } : told
 
 const notTold = 'Which program is in front cannot be seen: the system does not let the agent ask.'
 
@@ -20,9 +28,10 @@ export const createForegroundObserver = (options: ObserverOptions = {}): Observe
     version: 2,
     way: windowTitles ? { ...way, method: `${way.method}; its title` } : way,
     clock,
-    ...helperFed(helper, 'foreground', notTold, ({ title, ...state }) =>
-      windowTitles ? { ...state, title: title == null ? null : cutTitle(title) } : state,
-    ),
+    ...helperFed(helper, 'foreground', notTold, (told) => {
+      const { title, ...state } = withoutHelping(told)
+      return windowTitles ? { ...state, title: title == null ? null : cutTitle(title) } : state
+    }),
     initial: (value) => [{ kind: 'foreground.changed', value }],
     changes: (_before, value) => [{ kind: 'foreground.changed', value }],
   })

@@ -30,9 +30,9 @@ const clipped = (text: string): string => text.slice(0, 200)
 const listenerOf = (
   pid: number | undefined,
   { program: named, of, device }: Pick<Listener, 'of' | 'device'> & { program: string | undefined },
-  { callIn, ownPid = process.pid }: ListenersOptions,
+  { callIn, root, ownPid = process.pid }: ListenersOptions,
 ): Listener | undefined => {
-  const file = pid === undefined ? undefined : programOf(pid)
+  const file = pid === undefined ? undefined : programOf(pid, root)
   const program = named || file
   if (program === undefined || (pid !== undefined && isOurs(pid, ownPid))) return undefined
   if (isHelping(program, file) || isOfCall(file ?? program, callIn?.(), of)) return undefined
@@ -60,8 +60,8 @@ const soundListeners = async (connection: PulseConnection, options: ListenersOpt
 }
 
 const cameraListeners = (options: ListenersOptions): Listener[] =>
-  cameraHolders().flatMap(({ pid, device }) => {
-    const told = { program: undefined, of: 'camera' as const, device: clipped(cameraName(device)) }
+  cameraHolders(options.root).flatMap(({ pid, device }) => {
+    const told = { program: undefined, of: 'camera' as const, device: clipped(cameraName(device, options.root)) }
     return listenerOf(pid, told, options) ?? []
   })
 

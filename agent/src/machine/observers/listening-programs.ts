@@ -13,8 +13,8 @@ const readOr = (read: () => string): string | undefined => {
 }
 
 /** The program file of a process; undefined where it is gone, in a box of its own, or another user's. */
-export const programOf = (pid: number): string | undefined => {
-  const exe = readOr(() => readlinkSync(`/proc/${pid}/exe`))
+export const programOf = (pid: number, root = ''): string | undefined => {
+  const exe = readOr(() => readlinkSync(`${root}/proc/${pid}/exe`))
   return exe === undefined ? undefined : basename(exe.replace(/ \(deleted\)$/, ''))
 }
 
@@ -55,19 +55,19 @@ export const isHelping = (...names: readonly (string | undefined)[]): boolean =>
   names.some((name) => name !== undefined && helpingPrograms.includes(normalisedProcessName(name)))
 
 /** Who has a camera open: its device and the process. Only processes of this user can be seen. */
-export const cameraHolders = (): { pid: number; device: string }[] => {
-  const cameras = (readOr(() => readdirSync('/dev').join('\n')) ?? '')
+export const cameraHolders = (root = ''): { pid: number; device: string }[] => {
+  const cameras = (readOr(() => readdirSync(`${root}/dev`).join('\n')) ?? '')
     .split('\n')
     .filter((one) => /^video\d+$/.test(one))
   if (cameras.length === 0) return []
-  return readdirSync('/proc').flatMap((pid) => {
+  return readdirSync(`${root}/proc`).flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []
-    const files = (readOr(() => readdirSync(`/proc/${pid}/fd`).join('\n')) ?? '').split('\n')
-    const open = new Set(files.map((file) => readOr(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? ''))
+    const files = (readOr(() => readdirSync(`${root}/proc/${pid}/fd`).join('\n')) ?? '').split('\n')
+    const open = new Set(files.map((file) => readOr(() => readlinkSync(`${root}/proc/${pid}/fd/${file}`)) ?? ''))
     return cameras.filter((one) => open.has(`/dev/${one}`)).map((device) => ({ pid: Number(pid), device }))
   })
 }
 
 /** The name that a camera's maker gave it. */
-export const cameraName = (device: string): string =>
-  readOr(() => readFileSync(`/sys/class/video4linux/${device}/name`, 'utf8'))?.trim() || device
+export const cameraName = (device: string, root = ''): string =>
+  readOr(() => readFileSync(`${root}/sys/class/video4linux/${device}/name`, 'utf8'))?.trim() || device

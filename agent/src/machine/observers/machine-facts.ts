@@ -51,8 +51,6 @@ export const createOutputDevicesObserver = (options: ObserverOptions = {}): Obse
 }
 
 export type FactOptions = ObserverOptions & {
-  /** Where the system's files are, instead of `/`. */
-  root?: string
   list?: ProcessList
 }
 
@@ -78,7 +76,8 @@ export const createDisplayIdentityObserver = (options: FactOptions = {}): Observ
 
 /** Whether this desktop is shown on another computer: what says so, and nothing is concluded. */
 export const createRemoteSessionObserver = (options: FactOptions = {}): Observer => {
-  const { env = process.env, list = createLinuxProcessList() } = options
+  const { env = process.env, root = '' } = options
+  const { list = createLinuxProcessList(`${root}/proc`) } = options
   const notIn = (known: readonly RemoteHint[]) => (hint: RemoteHint) => !known.some((one) => same(one, hint))
   return observerOfFact<RemoteHint[]>(options, {
     name: 'remote_session',

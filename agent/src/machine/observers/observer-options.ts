@@ -9,6 +9,8 @@ export interface ObserverOptions {
   env?: Environment
   clock?: Clock
   platform?: ObserverPlatform
+  /** Where the system's files are, instead of `/`. On Linux only. */
+  root?: string
   /** The desktop application, when there is one. */
   shell?: ShellSignals
   /** The long-lived helper of macOS and Windows, shared by all observers of one set. */

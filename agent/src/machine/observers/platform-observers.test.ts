@@ -158,6 +158,11 @@ describe('the title of the window in front, where it is wanted', () => {
     expect(await told(true)).toMatchObject({ value: { application: 'Notes', title: '€'.repeat(200) } })
     expect(await told(false)).toMatchObject({ value: { application: 'Notes' } })
     expect(JSON.stringify(await told(false))).not.toContain('title')
+    // What helps a person is not named, nor what it shows.
+    const helping = { topic: 'foreground', application: 'Magnify', bundleId: 'org.example.help', title: 'Enlarged' }
+    await writeFile(file, `${JSON.stringify(helping)}\n`)
+    expect(await told(true)).toMatchObject({ value: { application: null, title: null } })
+    expect(JSON.stringify(await told(true))).not.toMatch(/Magnify|example|Enlarged/)
     await rm(folder, { recursive: true, force: true })
   })
 })

@@ -37,8 +37,8 @@ const notTold = 'Running programs cannot be compared with the published list: th
  * names of other programs, arguments and users never do.
  */
 export const createProcessesObserver = (options: ProcessOptions = {}): Observer => {
-  const { clock, helper, platform = thisPlatform() } = options
-  const list = options.list ?? (platform === 'darwin' ? listMacosProcesses : createLinuxProcessList())
+  const { clock, helper, root = '', platform = thisPlatform() } = options
+  const list = options.list ?? (platform === 'darwin' ? listMacosProcesses : createLinuxProcessList(`${root}/proc`))
   const way = wayOf('processes', platform)
   const read = async (): Promise<Matches> => matchProcesses(await list())
   const asked = {
