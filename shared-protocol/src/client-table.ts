@@ -32,7 +32,7 @@ const ofClient = all.filter(inClient)
 export const clientTable = (): string => tableSource('endpointTable', ofClient)
 
 /** What the client library can call. */
-export const clientEndpointIds = (): string[] => ofClient.map(({ id }) => id)
+export const clientEndpointIds = (): EndpointId[] => ofClient.map(({ id }) => id as EndpointId)
 
 export const everyEndpointTable = (): string => tableSource('everyEndpoint', all)
 
