@@ -34,7 +34,7 @@ interface Module {
   readonly passedWhole: readonly string[]
 }
 
-export const nodesIn = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : [])
+const nodesIn = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : [])
 
 /** What a statement declares: `export const a = …` is the constant. */
 export const declaredIn = (statement: Node): Node[] => {
