@@ -16,6 +16,7 @@ import {
   roomTakesTypesOnly,
   sharedUiAlone,
 } from './boundaries.ts'
+import { exportsHaveExamples } from './client-examples.ts'
 import { coloursInTokens } from './colours.ts'
 import { patternsAreMatched } from './compared-patterns.ts'
 import { functionsAreArrows } from './dialect.ts'
@@ -77,6 +78,7 @@ const structureChecks: StructureCheck[] = [
   functionsAreArrows,
   registrySaidOnce,
   packageExportsResolve,
+  exportsHaveExamples,
   exportsAreUsed,
   settingsAreRead,
   stateIsListed,

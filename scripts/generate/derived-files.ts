@@ -15,6 +15,7 @@ import { tokenSheets } from '../../shared-protocol/src/token-css.ts'
 import { usedEndpoints } from '../clients/used-endpoints.ts'
 import { thirdPartyNotices } from '../supply/notices.ts'
 import { accessibilityPage } from './accessibility-page.ts'
+import { clientApiReport } from './client-api-report.ts'
 import { deskPage } from './desk-page.ts'
 import { withPolicy } from './page-policy.ts'
 
@@ -43,6 +44,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/openapi.json': json(openApiDocument({ examples: readExamples() })),
   'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
   'shared-protocol/client/src/generated/every-endpoint.ts': everyEndpointTable(),
+  'shared-protocol/client/api-report.md': clientApiReport(root),
   ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),
   'shared-protocol/generated/errors.json': json(errorCodes),
   'shared-protocol/generated/events.json': json(eventCatalog.map(({ type, summary }) => ({ type, summary }))),

@@ -26,8 +26,13 @@ ${specs.map((spec) => `  '${spec.id}': '${row(spec)}',`).join('\n')}
 
 const all = endpoints as readonly EndpointSpec[]
 
+const ofClient = all.filter(inClient)
+
 /** Of the client library. */
-export const clientTable = (): string => tableSource('endpointTable', all.filter(inClient))
+export const clientTable = (): string => tableSource('endpointTable', ofClient)
+
+/** What the client library can call. */
+export const clientEndpointIds = (): EndpointId[] => ofClient.map(({ id }) => id as EndpointId)
 
 export const everyEndpointTable = (): string => tableSource('everyEndpoint', all)
 

@@ -31,21 +31,91 @@ export interface ClientOptions {
 }
 
 export interface IntegrityClient {
-  /** One call by endpoint id: `await client.call('sessions.get', { params: { id } })`. */
+  /**
+   * One call by endpoint id. Gives what the service answered, or throws `IntegrityError`.
+   *
+   * @example
+   * ```ts
+   * const session = await client.call('sessions.create', { body: { externalId: 'application-4711' } })
+   * const { state } = await client.call('sessions.get', { params: { id: session.id } })
+   * ```
+   */
   call<Id extends EndpointId>(id: Id, ...input: CallArguments<Id>): Promise<ResultOf<Id>>
-  /** The same with status, headers and request id. */
+  /**
+   * The same with status, headers and request id.
+   *
+   * @example
+   * ```ts
+   * const { data, replayed, requestId } = await client.request('sessions.create', {
+   *   body: { externalId: 'application-4711' },
+   *   idempotencyKey: 'application-4711',
+   * })
+   * console.log(replayed ? 'was there' : 'is new', data.id, requestId)
+   * ```
+   */
   request<Id extends EndpointId>(id: Id, ...input: CallArguments<Id>): Promise<Answer<ResultOf<Id>>>
-  /** Every row of a list, fetched a page at a time: `query.limit` is the page's size, `query.offset` where it begins. */
+  /**
+   * Every row of a list, fetched a page at a time: `query.limit` is the page's size, `query.offset` where it begins.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, externalId } of client.items('sessions.list', { query: { state: 'live' } }))
+   *   console.log(id, externalId)
+   * ```
+   */
   items<Id extends ListId>(id: Id, ...input: CallArguments<Id>): AsyncGenerator<ItemOf<Id>, void, undefined>
-  /** The pages of a list as they are answered, each behind the last row of the one before. */
+  /**
+   * The pages of a list as they are answered, each behind the last row of the one before.
+   *
+   * @example
+   * ```ts
+   * for await (const { items, total } of client.pages('sessions.list', { query: { limit: 100 } }))
+   *   console.log(`${items.length} of ${total}`)
+   * ```
+   */
   pages<Id extends ListId>(id: Id, ...input: CallArguments<Id>): AsyncGenerator<ResultOf<Id>, void, undefined>
-  /** One item of evidence of any size, in parts, resumable. Needs a session's token. */
+  /**
+   * One item of evidence of any size, in parts, resumable. Needs a session's token.
+   *
+   * @example
+   * ```ts
+   * const { evidence, deduplicated } = await client.upload({
+   *   sessionId,
+   *   source: file,
+   *   evidenceType: 'screen_clip',
+   *   contentType: 'video/webm',
+   *   capturedAt: new Date(),
+   * })
+   * console.log(evidence.id, deduplicated)
+   * ```
+   */
   upload(options: UploadOptions): Promise<Uploaded>
   readonly packs: {
-    /** Small items of evidence, many in a request, each with its own outcome. Needs a session's token. */
+    /**
+     * Small items of evidence, many in a request, each with its own outcome. Needs a session's token.
+     *
+     * @example
+     * ```ts
+     * const bytes = new Uint8Array(await file.arrayBuffer())
+     * const capturedAt = new Date().toISOString()
+     * const [outcome] = await client.packs.send({
+     *   sessionId,
+     *   items: [{ evidenceType: 'screenshot', contentType: 'image/webp', capturedAt, bytes }],
+     * })
+     * console.log(outcome?.status, outcome?.error?.message)
+     * ```
+     */
     send(options: PackOptions): Promise<PackOutcome[]>
   }
-  /** Live events, each once, over as many connections as it takes. */
+  /**
+   * Live events, each once, over as many connections as it takes.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.streamEvents({ types: ['session.ended'] }))
+   *   if (event.type === 'session.ended') console.log(event.data.session.id, event.data.reason)
+   * ```
+   */
   streamEvents(options?: StreamOptions): AsyncGenerator<IntegrityEvent, void, undefined>
 }
 
@@ -86,7 +156,15 @@ const createSend = (options: CallerOptions, retries: ClientOptions['retries'], r
   }
 }
 
-/** A client of the service. It holds no connection and no timer between calls. */
+/**
+ * A client of the service. It holds no connection and no timer between calls.
+ *
+ * @example
+ * ```ts
+ * const client = createIntegrityClient({ baseUrl: 'https://integrity.example.com', apiKey })
+ * const { items } = await client.call('sessions.list', { query: { limit: 10 } })
+ * ```
+ */
 export const createIntegrityClient = (options: ClientOptions): IntegrityClient => {
   if (!/^https?:\/\//.test(options.baseUrl)) throw new TypeError('baseUrl must begin with https:// or http://')
   const runtime: Runtime = { ...platformRuntime, ...options.runtime }

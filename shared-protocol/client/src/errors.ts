@@ -55,6 +55,16 @@ const kinds: Readonly<Record<number, FailureKind>> = {
 /**
  * Everything that this library throws, but for a wrong use of it (TypeError) and the reason of an aborted signal.
  * `code` says why, `details` which fields; quote `requestId` when asking for help.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await client.call('sessions.get', { params: { id: sessionId } })
+ * } catch (error) {
+ *   if (!(error instanceof IntegrityError)) throw error
+ *   console.log(error.code, error.isPassing ? 'ask again later' : error.message, error.requestId)
+ * }
+ * ```
  */
 export class IntegrityError extends Error {
   override readonly name: string = 'IntegrityError'
@@ -114,7 +124,19 @@ export interface EventGap {
   readonly complete: boolean
 }
 
-/** A gap that could not be closed, and nobody was there to be told. */
+/**
+ * A gap that could not be closed, and nobody was there to be told.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   for await (const event of client.streamEvents({ lastEventId })) console.log(event.id)
+ * } catch (error) {
+ *   if (error instanceof EventGapError) console.log(error.gap.requested, error.gap.oldest)
+ *   else throw error
+ * }
+ * ```
+ */
 export class EventGapError extends IntegrityError {
   override readonly name = 'EventGapError'
   readonly gap: EventGap

@@ -22,6 +22,21 @@ export type KnownEvent = { [T in EventType]: Envelope<T, EventDataByType[T]> }[E
  * literals only; the real `type` is another string.
  */
 export type UnknownEvent = Envelope<'(a newer type)', Readonly<Record<string, unknown>>>
+/**
+ * What a webhook or the stream brings: give a `switch` over its type a `default`.
+ *
+ * @example
+ * ```ts
+ * const describe = (event: IntegrityEvent): string => {
+ *   switch (event.type) {
+ *     case 'session.ended':
+ *       return `${event.data.session.id} ended`
+ *     default:
+ *       return `${event.id} is of another type`
+ *   }
+ * }
+ * ```
+ */
 export type IntegrityEvent = KnownEvent | UnknownEvent
 
 /** The envelope in a text; undefined when it is none. */

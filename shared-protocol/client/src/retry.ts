@@ -3,6 +3,15 @@ import { backoffMs } from './backoff.ts'
 import { IntegrityError } from './errors.ts'
 import type { Runtime } from './runtime.ts'
 
+/**
+ * How often and when a call that may succeed later is sent again.
+ *
+ * @example
+ * ```ts
+ * const patient = createIntegrityClient({ baseUrl, apiKey, retries: { maxAttempts: 10, maxElapsedMs: 600_000 } })
+ * const impatient = createIntegrityClient({ baseUrl, apiKey, retries: false })
+ * ```
+ */
 export interface RetryPolicy {
   /** Requests at most, the first included. 1 never tries again. */
   readonly maxAttempts: number

@@ -12,7 +12,15 @@ export interface StreamUpload {
   readonly stream: ReadableStream<Uint8Array>
   readonly sizeBytes: number
 }
-/** A `File` of a page and what Node's `fs.openAsBlob(path)` gives are both a `Blob`. */
+/**
+ * A `File` of a page and what Node's `fs.openAsBlob(path)` gives are both a `Blob`.
+ *
+ * @example
+ * ```ts
+ * const whole: UploadSource = file
+ * const once: UploadSource = { stream: file.stream(), sizeBytes: file.size }
+ * ```
+ */
 export type UploadSource = Blob | Uint8Array | FileHandleLike | StreamUpload
 
 const readHandle = async (handle: FileHandleLike, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> => {

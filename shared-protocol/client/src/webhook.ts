@@ -15,7 +15,19 @@ export type WebhookFault =
   | 'body_not_raw'
   | 'invalid_body'
 
-/** This delivery must not be acted on; answer it with 400. */
+/**
+ * This delivery must not be acted on; answer it with 400.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await verifyWebhook(await request.text(), request.headers, secret)
+ * } catch (error) {
+ *   if (error instanceof WebhookVerificationError) console.log(error.reason)
+ *   else throw error
+ * }
+ * ```
+ */
 export class WebhookVerificationError extends IntegrityError {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookFault
@@ -110,6 +122,12 @@ const matches = async (keys: readonly CryptoKey[], { macs }: Signature, signed: 
  * The event of a delivery whose signature is right and fresh: HMAC-SHA256 over `<t>.<raw body>`, not more than 300 s
  * away from our clock either way. `secret` may be a list while a secret is replaced: any of them will do. Deliveries
  * may be repeated: remember `event.id`. Throws `WebhookVerificationError`, whose `reason` says what is wrong.
+ *
+ * @example
+ * ```ts
+ * const event = await verifyWebhook(await request.text(), request.headers, secret)
+ * if (event.type === 'session.ended') console.log(event.id, event.data.session.id)
+ * ```
  */
 export const verifyWebhook = async (
   rawBody: string | Uint8Array,

@@ -140,3 +140,24 @@ export const examplesOf = (markdown: string): Map<string, string> =>
       code,
     ]),
   )
+
+/** What the examples of docstrings use beside what they make themselves. */
+const scope = `import {
+  createIntegrityClient, EventGapError, type IntegrityClient, IntegrityError, type IntegrityEvent, type UploadSource,
+  verifyWebhook, WebhookVerificationError,
+} from '@integrity/client'
+declare const client: IntegrityClient
+declare const [baseUrl, apiKey, secret, sessionId, lastEventId]: readonly [string, string, string, string, string]
+declare const file: File
+declare const request: Request
+`
+
+/** The examples of all docstrings in the package's declarations as one module, and how many they are. */
+export const docstringExamples = (files: ReadonlyMap<string, string>): { module: string; count: number } => {
+  const examples = [...files]
+    .filter(([name]) => name.endsWith('.d.ts'))
+    .flatMap(([, text]) => [...text.matchAll(/\* @example\n((?: *\*(?!\/).*\n)+)/g)])
+    .map(([, lines = '']) => lines.replace(/^ *\* ?(?:```.*)?/gm, ''))
+  const functions = examples.map((code, index) => `export const example${index} = async () => {\n${code}}\n`)
+  return { module: scope + functions.join(''), count: examples.length }
+}

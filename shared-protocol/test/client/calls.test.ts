@@ -1,7 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { endpointTable } from '../../client/src/generated/endpoint-table.ts'
 import { type ClientOptions, createIntegrityClient, IntegrityError, type Session } from '../../client/src/index.ts'
-import { clientTable } from '../../src/client-table.ts'
+import { clientEndpointIds, clientTable } from '../../src/client-table.ts'
+import { obeysKey } from '../../src/core/endpoint.ts'
+import { endpoint } from '../../src/registry.ts'
 import { createTestRuntime, ok, refused, scriptedFetch } from './test-runtime.ts'
 
 const build = (script: ReturnType<typeof scriptedFetch>, options: Partial<ClientOptions> = {}) => {
@@ -95,6 +97,9 @@ describe('a call', () => {
   })
 })
 
+/** Of every write that the library can call. */
+const writes = clientEndpointIds().filter((id) => endpoint(id).method !== 'GET')
+
 describe('a retry', () => {
   it.each([408, 429, 500, 502, 503, 504])('of a read comes after %i', async (status) => {
     const { client, sent } = build(scriptedFetch(refused(status, 'internal_error'), ok({ id: 1 })))
@@ -117,6 +122,17 @@ describe('a retry', () => {
     expect(keys[0]).toMatch(/^auto-[0-9a-f]{32}$/)
     expect(new Set(keys.slice(0, 3)).size).toBe(1)
     expect(keys[3]).not.toBe(keys[0])
+  })
+
+  it.each(writes)('of %s carries the same key, which the service obeys', async (id) => {
+    expect(obeysKey(endpoint(id))).toBe(true)
+    const { client, sent } = build(scriptedFetch(new TypeError('reset'), ok({})))
+    const params = { id: 'a', sessionId: 'b', uploadId: 'c', deliveryId: 'd', source: 'e' }
+    const input = { params, body: {} } as never
+    expect((await client.request(id as 'sessions.patch', input)).attempts).toBe(2)
+    const [first, second] = sent.map(({ headers }) => headers.get('idempotency-key'))
+    expect(first).toMatch(/^auto-/)
+    expect(second).toBe(first)
   })
 
   it("keeps the caller's key, however it was given", async () => {

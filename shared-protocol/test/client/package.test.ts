@@ -19,6 +19,7 @@ import {
   builtFiles,
   type Consumer,
   createConsumer,
+  docstringExamples,
   examplesOf,
   freePort,
   machineNode,
@@ -73,7 +74,7 @@ describe('the built package', () => {
     expect(idsIn(table)).toEqual(idsIn(clientTable()))
   })
 
-  it('type-checks at its strictest for a page and for Node, and so do the examples of its README', async () => {
+  it('type-checks at its strictest for a page and for Node, and so do all its examples', async () => {
     const wrong = await consumer.add(
       'consumer.ts',
       `import { createIntegrityClient, type IntegrityEvent, type Session, type Evidence } from '@integrity/client'
@@ -112,9 +113,10 @@ export const other = (event: IntegrityEvent) => (event.type === 'session.ended' 
 export const portal = client.call('portal.evidence.list', { params: { id: 'x' } })
 `,
     )
-    expect(
-      typeCheck([wrong], { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'], types: [] }),
-    ).toEqual([])
+    const { module, count } = docstringExamples(await builtFiles(consumer))
+    expect(count).toBeGreaterThanOrEqual(15)
+    const inPage = { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'], types: [] }
+    expect(typeCheck([wrong, await consumer.add('docstrings.ts', module)], inPage)).toEqual([])
     const paths = await Promise.all([...examples].map(([name, code]) => consumer.add(`example-${name}.ts`, code)))
     expect(paths.length).toBe(8)
     const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: [`${consumer.folder}/node_modules/@types`] }
