@@ -22,7 +22,9 @@ const drawn = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByText('Loading …').first().waitFor({ state: 'detached' })
   // Days are written on a plot, and go on each day.
-  await page.evaluate(`for (const canvas of document.querySelectorAll('.plot canvas')) canvas.style.visibility = 'hidden'`)
+  await page.evaluate(
+    `for (const canvas of document.querySelectorAll('.plot canvas')) canvas.style.visibility = 'hidden'`,
+  )
 }
 
 const signIn = async ({ server, orgId, sit }: Studio): Promise<Page> => {

@@ -73,7 +73,13 @@ export const BrandForm = ({ words, change, attempt, onSave }: FieldsProps & { re
   const { t } = useLanguage()
   const { at } = attempt
   return (
-    <SettingsForm of={attempt} fields={fields} submit={t('connectionsSave')} done={t('connectionsBrandSaved')} onSubmit={onSave}>
+    <SettingsForm
+      of={attempt}
+      fields={fields}
+      submit={t('connectionsSave')}
+      done={t('connectionsBrandSaved')}
+      onSubmit={onSave}
+    >
       <LineField
         name="displayName"
         label={t('connectionsDisplayName')}

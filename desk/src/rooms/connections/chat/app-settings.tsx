@@ -101,7 +101,13 @@ export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (
     <Section title={t('connectionsSettings')}>
-      <SettingsForm of={attempt} fields={['channelId', 'reviewThreshold']} submit={t('connectionsSave')} done={t('connectionsSaved')} onSubmit={save}>
+      <SettingsForm
+        of={attempt}
+        fields={['channelId', 'reviewThreshold']}
+        submit={t('connectionsSave')}
+        done={t('connectionsSaved')}
+        onSubmit={save}
+      >
         {chat.provider === 'slack' ? <ChannelField chat={chat} {...fields} /> : null}
         <Loaded question={capabilities}>
           {({ items }) => (

@@ -22,7 +22,13 @@ const ClaimForm = () => {
       draft.clear()
     })
   return (
-    <SettingsForm of={attempt} fields={['domain']} submit={t('connectionsClaim')} done={t('connectionsClaimed')} onSubmit={claim}>
+    <SettingsForm
+      of={attempt}
+      fields={['domain']}
+      submit={t('connectionsClaim')}
+      done={t('connectionsClaimed')}
+      onSubmit={claim}
+    >
       <LineField
         name="domain"
         label={t('connectionsDomain')}

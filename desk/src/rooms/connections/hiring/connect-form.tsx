@@ -47,7 +47,13 @@ export const ConnectForm = ({ capabilities }: Props) => {
   return (
     <>
       {made ? <InboundSecret of={made} problem={made.problem} onSeen={seen} /> : null}
-      <SettingsForm of={attempt} fields={['label', 'credentials']} submit={t('connectionsConnect')} done={t('connectionsConnected')} onSubmit={connect}>
+      <SettingsForm
+        of={attempt}
+        fields={['label', 'credentials']}
+        submit={t('connectionsConnect')}
+        done={t('connectionsConnected')}
+        onSubmit={connect}
+      >
         <ChoiceField
           name="provider"
           label={t('connectionsSystem')}

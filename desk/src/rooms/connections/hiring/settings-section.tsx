@@ -125,7 +125,10 @@ const PolicyFields = ({ words, at, change }: FieldsProps) => {
   )
 }
 
-const atFields = ['label', ...['triggerStages', 'policyId', 'mapping.policies', 'mapping.label'].map((name) => `settings.${name}`)]
+const atFields = [
+  'label',
+  ...['triggerStages', 'policyId', 'mapping.policies', 'mapping.label'].map((name) => `settings.${name}`),
+]
 
 /** What a stage there does here, and what is written there. */
 export const SettingsSection = ({ ats }: { readonly ats: Ats }) => {
@@ -134,7 +137,13 @@ export const SettingsSection = ({ ats }: { readonly ats: Ats }) => {
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (
     <Section title={t('connectionsSettings')}>
-      <SettingsForm of={attempt} fields={atFields} submit={t('connectionsSave')} done={t('connectionsSaved')} onSubmit={save}>
+      <SettingsForm
+        of={attempt}
+        fields={atFields}
+        submit={t('connectionsSave')}
+        done={t('connectionsSaved')}
+        onSubmit={save}
+      >
         <StageFields {...fields} />
         <PolicyFields {...fields} />
         <PushFields {...fields} />
