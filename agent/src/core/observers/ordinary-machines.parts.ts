@@ -26,7 +26,7 @@ export const pen = (name: string): string => block(buses.usb, name, 'mouse1 even
 const edidOf = { BOE: '00ffffffffffff0009e5', DEL: '00ffffffffffff0010ac', GSM: '00ffffffffffff001e6d', none: '' }
 export type Maker = keyof typeof edidOf
 export const connected = (maker: Maker) => ({ status: 'connected' as const, edid: edidOf[maker] })
-export const disconnected = { status: 'disconnected' as const, edid: '' }
+const disconnected = { status: 'disconnected' as const, edid: '' }
 
 export const display = (id: string, x: number, width: number, height: number, primary = false): RecordedDisplay => ({
   ...{ id, x, y: 0, width, height, primary },
@@ -34,7 +34,7 @@ export const display = (id: string, x: number, width: number, height: number, pr
 
 /** A process by its program file; its number follows from that and is greater than any that a Linux computer gives. */
 export const runs = (exe: string, more: Partial<RecordedProcess> = {}): RecordedProcess => ({
-  pid: [...exe].reduce((sum, letter) => sum + letter.charCodeAt(0), 5_000_000),
+  pid: Buffer.from(exe).reduce((sum, byte) => sum + byte, 5_000_000),
   comm: exe.slice(exe.lastIndexOf('/') + 1).slice(0, 15),
   exe,
   ...more,
@@ -47,7 +47,7 @@ export const builtInMonitor = {
   description: 'Monitor of Built-in Speakers',
   monitorOf: builtInSpeakers.name,
 }
-export const camera = 'Integrated Camera'
+const camera = 'Integrated Camera'
 
 /** A stream that a program records. */
 export const records = (
