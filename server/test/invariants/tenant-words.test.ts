@@ -34,6 +34,10 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
   ['members manage the keys of both', /\b(?:FROM|UPDATE) api_keys\b/],
   ['members review the sessions of both', /\b(?:FROM|UPDATE) review(?:s|_counts)\b/],
   [
+    'and read beside each what its candidate asked for and when it is deleted',
+    /\bFROM (?:candidate_requests r|session_windows w) WHERE \w\.org_id = \? AND \w\.session_id IN \(/,
+  ],
+  [
     'what is over leaves the log of an endpoint, which is of one environment',
     /\bwebhook_deliveries\b.*\bendpoint_id = \?.* ORDER BY position LIMIT \?/,
   ],
