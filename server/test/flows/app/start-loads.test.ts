@@ -7,7 +7,7 @@ const telling = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURICompon
 
 /** Each brings dozens to hundreds of modules, for what most requests never ask. */
 const late = [
-  '@opentelemetry/api',
+  // Not @opentelemetry/api: the library of the metrics loads it.
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
   '@opentelemetry/exporter-trace-otlp-http',
