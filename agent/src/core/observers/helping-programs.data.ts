@@ -1,6 +1,6 @@
 /**
  * Programs that help a person to read, hear, speak or write, by the names of their processes, lower case. No observer names
- * them and nothing is told of them: what helps a person is not what this is about.
+ * these programs, and no observer reports anything about them.
  */
 export const helpingPrograms: readonly string[] = [
   ...['orca', 'speech-dispatcher', 'brltty', 'nvda', 'jfw', 'narrator', 'voiceover', 'voiceaccess', 'magnify'],

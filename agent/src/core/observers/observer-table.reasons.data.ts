@@ -15,7 +15,7 @@ export const observerReasons = {
       'A display wakes up from standby or goes into it.',
       'The candidate changes size or arrangement in the settings.',
     ],
-    measured: `A display added to a real X server is told once, with the displays that were there before (${tests}/observers.real.test.ts).`,
+    measured: `The observer reports a display that is added to a real X server once, together with the displays that were there before (${tests}/observers.real.test.ts).`,
   },
   foreground: {
     harmless: [
@@ -50,7 +50,7 @@ export const observerReasons = {
       'A cable is plugged in, or a phone lends its connection.',
       'A connection to the employer or the school begins or ends by itself.',
     ],
-    measured: `With made-up lists of interfaces: one that comes is told once, and no address (${core}/observer-set.test.ts). Not measured on a network that changes.`,
+    measured: `With made-up lists of interfaces: the observer reports an interface that comes once, without its address (${core}/observer-set.test.ts). Not measured on a network that changes.`,
   },
   processes: {
     harmless: [
@@ -58,7 +58,7 @@ export const observerReasons = {
       'Programs for remote help are installed by employers and schools, and start with the computer.',
       'Recording and virtual cameras are used for teaching and for calls.',
     ],
-    measured: `A listed program started and ended on this system is told once each, and no other program (${tests}/observers.real.test.ts); names of processes that change or end (process-lists.test.ts).`,
+    measured: `The observer reports the start and the end of a listed program on this system once each, and no other program (${tests}/observers.real.test.ts); names of processes that change or end (process-lists.test.ts).`,
   },
   virtual_machine: {
     harmless: [
@@ -81,7 +81,7 @@ export const observerReasons = {
       'A dock brings a camera and a microphone of its own.',
       'Meeting programs and headsets install virtual sound devices.',
     ],
-    measured: `A microphone that comes and goes on a real sound server is told once each, by its name (${tests}/observers.real.test.ts).`,
+    measured: `The observer reports that a microphone comes to and leaves a real sound server, once each, with its name (${tests}/observers.real.test.ts).`,
   },
   clipboard: {
     harmless: [
@@ -105,7 +105,7 @@ export const observerReasons = {
       'A meeting program shares the sound of this computer with the others.',
       'A settings window shows the picture of the camera, or a program improves the sound.',
     ],
-    measured: `On a real sound server: a recorder on the speakers for 20 s is told of once, with a length of 20 s ± 1 s; our own recorder, a level meter and the program of the linked call never are (${tests}/listeners.real.test.ts). The camera: with recorded files (ordinary-machines.test.ts).`,
+    measured: `On a real sound server: the observer reports a program that records the speakers for 20 s once, with a length of 20 s ± 1 s, and never our own recorder, a level meter or the program of the linked call (${tests}/listeners.real.test.ts). The camera: with recorded files (ordinary-machines.test.ts).`,
   },
   output_devices: {
     harmless: [

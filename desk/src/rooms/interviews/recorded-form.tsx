@@ -1,12 +1,11 @@
 import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { LineField, WordsField } from '@integrity/shared-ui/web/fields'
-import { AlertNotice } from '@integrity/shared-ui/web/read-out'
-import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
-import { useWrite } from '../../parts/use-write.ts'
+import { Outcome } from '../../parts/outcome.tsx'
+import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
 import type { Session } from './interview-types.ts'
 import {
   changedSettings,
@@ -40,30 +39,31 @@ const useRecording = ({ session, onDone }: Props) => {
   const { id } = session
   const begun = { ...recordedWords(session.config), ...seenOf(session) }
   const draft = useDraft<Draft>(`recorded ${person.user.id} ${id}`, begun, pageMemory)
-  const [overtaken, setOvertaken] = useState(false)
-  const { busy, problem, write } = useWrite('sessions.detail', 'portal.sessions.consentPreview')
+  const saving = useAttempt('sessions.detail', 'portal.sessions.consentPreview')
   const before = JSON.parse(draft.words.seen) as RecordedWords
   const save = () =>
-    write(async () => {
+    saving.attempt(async () => {
       const { data: now } = await own.call('sessions.detail', { params: { id } })
-      const isOvertaken = String(now.policyVersion) !== draft.words.version
-      setOvertaken(isOvertaken)
       // What the other person changed is shown first; the next press is meant.
-      if (isOvertaken) return draft.change({ ...rebased(before, draft.words, now.config), ...seenOf(now) })
+      if (String(now.policyVersion) !== draft.words.version) {
+        draft.change({ ...rebased(before, draft.words, now.config), ...seenOf(now) })
+        return meanwhile
+      }
       const body = patchOf(now.config, draft.words)
       await own.call('portal.sessions.patch', { params: { orgId: org.id, id }, body })
       draft.clear()
       onDone()
     })
-  return { draft, busy, problem, overtaken, save, changed: changedSettings(before, draft.words).length }
+  return { draft, saving, save, changed: changedSettings(before, draft.words).length }
 }
+
+const fields = [...numbers, 'requiredApps']
 
 /** What is recorded of this interview alone; its policy stays as it is. */
 export const RecordedForm = (props: Props) => {
   const { t } = useLanguage()
-  const { draft, busy, problem, overtaken, save, changed } = useRecording(props)
+  const { draft, saving, save, changed } = useRecording(props)
   const { words, change } = draft
-  const isRefused = (path: string) => problem?.fields.some((field) => field.endsWith(path)) ?? false
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save()
@@ -88,7 +88,7 @@ export const RecordedForm = (props: Props) => {
           label={t(`recorded.${path}`)}
           value={words[path]}
           onChange={(typed) => change({ [path]: typed })}
-          error={isRefused(path) ? t('recordedWrong') : undefined}
+          error={saving.at(path)}
           maxLength={6}
         />
       ))}
@@ -97,15 +97,15 @@ export const RecordedForm = (props: Props) => {
         label={t('recorded.requiredApps')}
         value={words.requiredApps}
         onChange={(requiredApps) => change({ requiredApps })}
+        error={saving.at('requiredApps')}
         optional
         maxLength={2000}
       />
       <p role="status">{t('recordedChanged', { n: changed })}</p>
-      <AlertNotice>{overtaken ? t('recordedOvertaken') : null}</AlertNotice>
-      <SendProblemNotice problem={problem} conflict={t('interviewConflict')} />
+      <Outcome of={saving} fields={fields} conflict={t('interviewConflict')} overtaken={t('recordedOvertaken')} />
       <Actions>
-        <Button type="submit" kind="main" busy={busy}>
-          {t(busy ? 'sending' : 'recordedSave')}
+        <Button type="submit" kind="main" busy={saving.busy}>
+          {t(saving.busy ? 'sending' : 'recordedSave')}
         </Button>
       </Actions>
     </form>

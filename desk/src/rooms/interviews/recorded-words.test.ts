@@ -1,22 +1,13 @@
+import { sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Session } from './interview-types.ts'
 import { patchOf, rebased, recordedWords } from './recorded-words.ts'
 
-const config: Session['config'] = {
-  retentionDays: 90,
-  capture: { enabled: true, screenshotIntervalSeconds: 10, quality: 75, recording: false },
-  audio: { enabled: true, microphone: true, systemAudio: false, transcript: false, chunkSeconds: 10 },
-  camera: { enabled: true, stills: true, stillIntervalSeconds: 15, clips: false, clipSeconds: 10 },
-  sideView: { enabled: false, previewIntervalSeconds: 10, recording: false },
-  aids: { offered: [], breaks: { count: 2, minutes: 10 }, declared: [] },
-  signals: true,
-  observersOff: [],
-  windowTitles: false,
-  baseRates: true,
-  pauseAllowed: false,
+const config: Session['config'] = sessionConfig.parse({
+  audio: { systemAudio: false },
   optionalLanes: [],
   requiredApps: ['Zoom'],
-}
+})
 
 describe('the settings of one interview', () => {
   it('are sent as far as they were changed', () => {

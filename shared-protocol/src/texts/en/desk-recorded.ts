@@ -8,7 +8,6 @@ export const texts = {
   recordedChanged: '{n} {n|setting|settings} changed here.',
   recordedSave: 'Save for this interview',
   recordedSaved: 'Saved for this interview.',
-  recordedWrong: 'Please give a whole number that the service accepts.',
   recordedOvertaken:
     'Somebody else changed these settings meanwhile. Nothing was saved. What you changed is still here; look at it again and save once more.',
   'recorded.capture.enabled': 'Screen',

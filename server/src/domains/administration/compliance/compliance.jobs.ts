@@ -7,7 +7,15 @@ import { mailAttempts } from '../../../platform/mail/mail.ts'
 import { tellHolders } from '../../organisation/people/telling.service.ts'
 import { changedLetter } from './statement.messages.ts'
 import { settleStatement } from './statement.service.ts'
-import { forgetComparing, nextToCompareAcrossOrgs, nextWithoutStatementAcrossOrgs } from './statements.store.ts'
+import {
+  compareAt,
+  forgetComparing,
+  nextToCompareAcrossOrgs,
+  nextWithoutStatementAcrossOrgs,
+} from './statements.store.ts'
+
+/** After a comparison that failed. */
+const againMs = 3_600_000
 
 const text = z.record(z.enum(consentLocales), z.string()).nullable()
 const changed = z.object({ changes: z.array(z.object({ before: text, after: text })) })
@@ -28,9 +36,15 @@ export const complianceJobs = [
       for (let due = await next(); due !== undefined; due = await next()) {
         signal.throwIfAborted()
         const { orgId, at } = due
-        await call.db.transact(async (tx) => {
-          if (await forgetComparing(tx, orgId, at)) await settleStatement(inTx(call, tx), orgId)
-        })
+        try {
+          await call.db.transact(async (tx) => {
+            if (await forgetComparing(tx, orgId, at)) await settleStatement(inTx(call, tx), orgId)
+          })
+        } catch (err) {
+          // One that cannot be compared holds up no other.
+          call.log.warn({ err, orgId }, 'a statement could not be compared; it is tried again in an hour')
+          await call.db.transact((tx) => compareAt(tx, orgId, now + againMs))
+        }
       }
     },
   }),
@@ -52,7 +66,9 @@ export const complianceJobs = [
       for (let orgId = await next(''); orgId !== undefined; orgId = await next(orgId)) {
         signal.throwIfAborted()
         const of = orgId
-        await call.db.transact((tx) => settleStatement(inTx(call, tx), of))
+        await call.db
+          .transact((tx) => settleStatement(inTx(call, tx), of))
+          .catch((err: unknown) => call.log.warn({ err, orgId: of }, 'a first statement could not be made'))
       }
     },
   }),
