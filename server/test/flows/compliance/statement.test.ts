@@ -134,6 +134,23 @@ describePeople('the statement for works councils and data protection', (t) => {
     ).toEqual([])
   })
 
+  it('is compared for every other organisation where that of one cannot be', async () => {
+    const spoil = (sentences: string) =>
+      t.server.app.db.transact((tx) =>
+        tx.run('UPDATE org_statements SET sentences = ?, compare_at = 0 WHERE org_id = ?', [
+          sentences,
+          t.server.orgs[1].orgId,
+        ]),
+      )
+    const before = await t.server.app.db.reader.get<{ sentences: string }>(
+      'SELECT sentences FROM org_statements WHERE org_id = ?',
+      [t.server.orgs[1].orgId],
+    )
+    await spoil('spoiled')
+    expect(await toldOf(() => retentionOf(t.server).put(45))).toHaveLength(1)
+    await spoil(before?.sentences ?? '')
+  })
+
   it('tells nobody of what another organisation changes', async () => {
     const other = t.server.client(t.server.orgs[1].liveKey)
     const told = await toldOf(() =>
