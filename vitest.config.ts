@@ -1,11 +1,14 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/test-run/longest-first.ts'
+import { slowFilesLeft } from './scripts/test-run/turns.ts'
 
 /** A test finds its stream by its folder and its name: docs/decisions/0070-streams-of-tests.md. */
 const real = '**/*.real.test.ts'
 const windows = 'test/renderer/**/*.test.ts'
 /** `npm test` alone leaves these to `npm test -- --all`; a path that names one runs it. */
-const left = process.env['TEST_EVERYDAY'] ? ['**/*.nightly.test.ts'] : []
+const isEveryday = process.env['TEST_EVERYDAY'] !== undefined
+const atNight = isEveryday ? ['**/*.nightly.test.ts'] : []
+const inTurn = isEveryday ? slowFilesLeft(Number(process.env['SLOW_TURN']), import.meta.dirname) : []
 
 interface Project {
   readonly include?: readonly string[]
@@ -22,7 +25,8 @@ const project = (name: string, root: string, options: Project = {}) => {
   // What is asked for again and again may take as long as a test; vitest's own second is too short beside another browser.
   const expect = { poll: { timeout: Math.min(timeout, 20_000) } }
   const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 10_000), expect }
-  const files = { include: [...include], exclude: [...configDefaults.exclude, ...left, ...exclude] }
+  const left = inTurn.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1))
+  const files = { include: [...include], exclude: [...configDefaults.exclude, ...atNight, ...left, ...exclude] }
   return { test: { name, root, isolate, globalSetup: [...globalSetup], ...times, ...files } }
 }
 

@@ -5,14 +5,16 @@ import { scopeOf } from './scope.ts'
 const root = resolve(import.meta.dirname, '../..')
 
 describe('the scope of a run', () => {
-  it('is, without a word, what each day needs: a quarter of the requests on Postgres, and small proofs', () => {
+  it('is, without a word, what each day needs: a quarter of the slow files, and of the requests on Postgres, and small proofs', () => {
     const { paths, env } = scopeOf([], root, {})
     expect(paths).toEqual([])
-    expect(env).toEqual({ TEST_EVERYDAY: '1', POSTGRES_TURN: expect.stringMatching(/^[0-3]$/) })
+    const quarter = expect.stringMatching(/^[0-3]$/)
+    expect(env).toEqual({ TEST_EVERYDAY: '1', POSTGRES_TURN: quarter, SLOW_TURN: quarter })
   })
 
   it('has the quarter that was asked for', () => {
-    expect(scopeOf([], root, { POSTGRES_TURN: '2' }).env).toMatchObject({ POSTGRES_TURN: '2' })
+    const asked = { POSTGRES_TURN: '2', SLOW_TURN: '3' }
+    expect(scopeOf([], root, asked).env).toMatchObject(asked)
   })
 
   it('is everything, on both engines and with large proofs, for `--all`', () => {
@@ -27,6 +29,6 @@ describe('the scope of a run', () => {
   })
 
   it('has a quarter where there is no history', () => {
-    expect(scopeOf([], '/', {}).env).toMatchObject({ POSTGRES_TURN: '0' })
+    expect(scopeOf([], '/', {}).env).toMatchObject({ POSTGRES_TURN: '0', SLOW_TURN: '0' })
   })
 })

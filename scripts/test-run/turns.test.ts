@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { slowFiles } from './slow-files.ts'
+import { slowFilesLeft, turnsAfter } from './turns.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const all = Object.values(slowFiles).flat()
+const turns = [0, 1, 2, 3]
+
+/** A repository with one commit for each list of files. */
+const repository = (commits: readonly (readonly string[])[]): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'turns-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: folder })
+  git('init', '-q')
+  for (const [n, files] of commits.entries()) {
+    for (const file of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true })
+      writeFileSync(join(folder, file), String(n))
+    }
+    git('add', '.')
+    git('commit', '-q', '-m', 'a change')
+  }
+  return folder
+}
+
+describe('the slow files of a run', () => {
+  it('are files that there are, each once', () => {
+    expect(all.filter((file) => !existsSync(join(root, file)))).toEqual([])
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('are a quarter of each stream, and each of them in one of four turns', () => {
+    const folder = repository([])
+    const run = turns.map((turn) => {
+      const left = new Set(slowFilesLeft(turn, folder))
+      return all.filter((file) => !left.has(file))
+    })
+    expect(run.flat().toSorted()).toEqual(all.toSorted())
+    for (const files of Object.values(slowFiles))
+      for (const chosen of run) {
+        const count = files.filter((file) => chosen.includes(file)).length
+        expect(Math.abs(count - files.length / 4)).toBeLessThan(1)
+      }
+  })
+
+  it('have with them those that the last twenty commits changed, and those that are being changed', () => {
+    const [before, lately, now] = slowFiles.rest
+    const further = Array.from({ length: 19 }, (_, n) => [`notes/${n}.md`])
+    const folder = repository([[before], [lately, now], ...further])
+    writeFileSync(join(folder, now), 'changed, and not committed')
+    for (const turn of turns) expect(slowFilesLeft(turn, folder)).not.toContain(lately)
+    for (const turn of turns) expect(slowFilesLeft(turn, folder)).not.toContain(now)
+    expect(turns.filter((turn) => slowFilesLeft(turn, folder).includes(before))).toHaveLength(3)
+  })
+})
+
+describe('the turns of a run', () => {
+  it('have each quarter on Postgres within four commits, and each pair of turns within sixteen', () => {
+    const sixteen = Array.from({ length: 16 }, (_, n) => turnsAfter(4_321 + n))
+    for (const start of [0, 1, 7])
+      expect(new Set(sixteen.slice(start, start + 4).map(({ postgres }) => postgres)).size).toBe(4)
+    expect(new Set(Array.from({ length: 16 }, (_, n) => JSON.stringify(turnsAfter(n)))).size).toBe(16)
+    expect(new Set(sixteen.slice(0, 7).map(({ slow }) => slow)).size).toBe(4)
+  })
+})

@@ -1,0 +1,49 @@
+import { execFileSync, type StdioOptions } from 'node:child_process'
+import { slowFiles } from './slow-files.ts'
+
+const quarters = 4
+/** What the last commits changed runs whatever its turn. */
+const lastCommits = 20
+
+const git = (root: string, args: readonly string[]): string => {
+  const stdio: StdioOptions = ['ignore', 'pipe', 'ignore']
+  try {
+    return execFileSync('git', args, { cwd: root, stdio, maxBuffer: 64 * 2 ** 20 }).toString()
+  } catch {
+    return ''
+  }
+}
+
+/** Which quarter of each a run has. */
+export interface Turns {
+  /** Of the suites that say the same to both engines: those that run on Postgres too. */
+  readonly postgres: number
+  /** Of the slow files: those that run. */
+  readonly slow: number
+}
+
+/**
+ * The quarters of a run after so many commits. Four in a row have each quarter on Postgres. The slow files' turn moves on by
+ * one after each four, so that every one of them meets every turn of Postgres within sixteen.
+ */
+export const turnsAfter = (commits: number): Turns => ({
+  postgres: commits % quarters,
+  slow: (commits + Math.floor(commits / quarters)) % quarters,
+})
+
+/** Commits so far, which go up by one. 0 where there is no history. */
+export const commitCount = (root: string): number => Number(git(root, ['rev-list', '--count', 'HEAD']))
+
+/** Files that the last commits changed, and those that are not yet committed. */
+const changedLately = (root: string): ReadonlySet<string> => {
+  const committed = git(root, ['log', `-${lastCommits}`, '--name-only', '--format='])
+  return new Set(`${committed}\n${git(root, ['diff', '--name-only', 'HEAD'])}`.split('\n'))
+}
+
+/** The slow files that a run leaves to others: not their turn, and not changed lately. Paths from the root. */
+export const slowFilesLeft = (turn: number, root: string): string[] => {
+  const changed = changedLately(root)
+  // By their place among those of their stream, which are longest first: each quarter takes as long.
+  const left = Object.values(slowFiles).flatMap((files) => files.filter((_, place) => place % quarters !== turn))
+  return left.filter((file) => !changed.has(file))
+}
