@@ -1,8 +1,7 @@
-import { createClient } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { until } from '../test-support/until.ts'
 import { DesktopOnServer } from './desktop-on-server.ts'
-import { type RealServer, startRealServer } from './real-server.ts'
+import { type RealServer, signInOwner, startRealServer } from './real-server.ts'
 
 let server: RealServer
 let desktop: DesktopOnServer
@@ -16,19 +15,9 @@ afterAll(async () => {
   await server.remove()
 })
 
-/** The owner's cookies, and the organisation that they are in. */
-const signIn = async () => {
-  const body = JSON.stringify({ email: 'owner@example.org', password: 'correct horse battery' })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${server.url}/v1/auth/login`, { method: 'POST', headers, body })
-  expect(answer.status).toBe(200)
-  const cookie = answer.headers.getSetCookie().map((line) => line.split(';')[0])
-  return { cookie: cookie.join('; '), orgId: (await server.api.call('orgs.self')).data.id }
-}
-
 it('a meeting that a person links is told to the running agent, with the app to expect, and taken back the same way', async () => {
-  const { cookie, orgId } = await signIn()
-  const portal = createClient({ baseUrl: server.url })
+  const { portal, cookie } = await signInOwner(server)
+  const orgId = (await server.api.call('orgs.self')).data.id
   const { agent, id, capture } = await desktop.record({ audio: { enabled: false }, requiredApps: ['Editor'] })
   const of = { params: { orgId, id }, headers: { cookie } }
   const shown = () => [agent.state().session?.callIn, agent.state().recording?.requiredApps]

@@ -66,3 +66,13 @@ export const startRealServer = async (settings: NodeJS.ProcessEnv = {}): Promise
     },
   }
 }
+
+/** Signs the owner in: a client of the portal, and the cookies that its calls carry. */
+export const signInOwner = async ({ url }: RealServer) => {
+  const body = JSON.stringify({ email: 'owner@example.org', password: 'correct horse battery' })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers, body })
+  if (answer.status !== 200) throw new Error(`the owner was not signed in: ${await answer.text()}`)
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0])
+  return { portal: createClient({ baseUrl: url }), cookie: cookies.join('; ') }
+}
