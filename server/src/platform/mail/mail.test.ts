@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSmtp } from '../../../test/test-support/smtp.ts'
 import { GiveUp } from '../give-up.ts'
-import { createMail, MailRefused } from './mail.ts'
+import { createMail, greetMailServer, MailRefused } from './mail.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -186,6 +186,9 @@ describe('a mail server', () => {
     await closed.promise
     expect(lines).toBeGreaterThan(0)
     mail.close()
+    await expect(greetMailServer(smtpUrl, 500)).rejects.toThrow(
+      'the mail server did not let this service in within 0.5 s',
+    )
     server.close()
   })
 })

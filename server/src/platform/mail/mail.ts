@@ -1,5 +1,6 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import { GiveUp } from '../give-up.ts'
+import { inTime } from '../in-time.ts'
 import { writeMessage } from './mail.outbox.ts'
 import { inOneLine } from './plain-text.ts'
 
@@ -61,6 +62,7 @@ export interface MailOptions {
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 /** A server that says a little now and then is never silent. Milliseconds for one message. */
 const mostMs = 120_000
+const greetingMs = 30_000
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const lineBreaks = /[\r\n\0]/
 
@@ -169,11 +171,15 @@ const fileMail = ({ from, outboxDir, now = Date.now }: MailOptions): Mail => {
 export const createMail = (options: MailOptions): Mail =>
   options.smtpUrl === undefined ? fileMail(options) : smtpMail(createTransport(smtpOptions(options.smtpUrl)), options)
 
-/** Greets the mail server and signs in, without sending anything. Rejects where a message could not be handed over. */
-export const greetMailServer = async (smtpUrl: string): Promise<void> => {
+/**
+ * Greets the mail server and signs in, without sending anything. Rejects where a message could not be handed over, and
+ * after `totalMs` with a server that only talks.
+ */
+export const greetMailServer = async (smtpUrl: string, totalMs = greetingMs): Promise<void> => {
   const transport = createTransport(smtpOptions(smtpUrl))
+  const late = () => new Error(`the mail server did not let this service in within ${totalMs / 1000} s`)
   try {
-    await transport.verify()
+    await inTime(transport.verify(), totalMs, late)
   } finally {
     transport.close()
   }

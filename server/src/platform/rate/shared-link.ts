@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
+import { inTime } from '../in-time.ts'
 
 /** A memory that answers later than this is not waited for. */
 const patienceMs = 1000
@@ -17,21 +17,8 @@ class SharedMemoryAway extends Error {
   override readonly name = 'SharedMemoryAway'
 }
 
-const within = async <T>(answer: Promise<T>): Promise<T> => {
-  const patience = new AbortController()
-  const late = pause(patienceMs, undefined, { signal: patience.signal, ref: false }).then(
-    () => {
-      throw new SharedMemoryAway(`no answer in ${patienceMs} ms`)
-    },
-    // The answer came first.
-    () => answer,
-  )
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    patience.abort()
-  }
-}
+const within = <T>(answer: Promise<T>): Promise<T> =>
+  inTime(answer, patienceMs, () => new SharedMemoryAway(`no answer in ${patienceMs} ms`))
 
 export interface SharedLinkOptions {
   readonly clock: Pick<Clock, 'now'>

@@ -8,6 +8,7 @@ import { DatabaseUnreachable } from '../../../platform/db/errors.ts'
 import { pendingMigrations } from '../../../platform/db/migrate.ts'
 import { type OutageCause, outageOf } from '../../../platform/db/outage.ts'
 import { mostSkewMs } from '../../../platform/db/shared-clock.ts'
+import { inTime } from '../../../platform/in-time.ts'
 
 type Probed = Needs<
   | 'clock'
@@ -59,21 +60,10 @@ const freshMs = 2000
 /** A part that does not answer by then cannot be used: whoever asks has a deadline too, and is to be told by then. */
 const patienceMs = 2000
 
-/** Rejects when there is no answer in time. */
-const inTime = async (path: string, check: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const silence = new Error(`no answer within ${patienceMs} ms`)
-      reject(path === 'store' || path === 'process' ? silence : new DatabaseUnreachable(silence))
-    }, patienceMs).unref()
-  })
-  try {
-    await Promise.race([check, late])
-  } finally {
-    clearTimeout(timer)
-    check.catch(() => undefined)
-  }
+/** What is said of a part that has not answered in time. */
+const silence = (path: string): Error => {
+  const error = new Error(`no answer within ${patienceMs} ms`)
+  return path === 'store' || path === 'process' ? error : new DatabaseUnreachable(error)
 }
 
 interface Failure {
@@ -113,10 +103,7 @@ const failuresOf = async (call: Probed) => {
 /** The first answer has the count already, unless that takes too long. */
 const firstCount = async ({ overdueEvidence }: Probed): Promise<undefined> => {
   if (overdueEvidence.lastCount !== undefined) return
-  await inTime(
-    'overdueObjects',
-    overdueEvidence.count().then(() => undefined),
-  ).catch(() => undefined)
+  await inTime(overdueEvidence.count(), patienceMs, () => silence('process')).catch(() => undefined)
 }
 
 const failureOf = async (
@@ -125,7 +112,7 @@ const failureOf = async (
   check: (call: Probed) => Promise<void>,
 ): Promise<Failure | undefined> => {
   try {
-    await inTime(path, check(call))
+    await inTime(check(call), patienceMs, () => silence(path))
     return undefined
   } catch (error) {
     call.log.warn({ err: error, check: path }, 'not ready')

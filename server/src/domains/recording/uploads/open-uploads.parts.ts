@@ -1,4 +1,5 @@
 import type { Parts } from '../../../kernel/parts.ts'
+import { inTime } from '../../../platform/in-time.ts'
 import type { SealedUpload } from '../../../platform/storage/sealed-upload.ts'
 
 declare module '../../../kernel/parts.ts' {
@@ -18,20 +19,6 @@ interface Entry {
 /** The work goes on; ask again. */
 export class StillFinishing extends Error {
   override readonly name = 'StillFinishing'
-}
-
-const within = async (run: Promise<unknown>, patienceMs: number): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined
-  // Nobody may be there any more when it fails; the next one begins again.
-  run.catch(() => undefined)
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StillFinishing()), patienceMs)
-  })
-  try {
-    return await Promise.race([run, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Open uploads at most; each holds two files open. */
@@ -70,7 +57,7 @@ export class OpenUploads {
     const entry = this.#take(id, open)
     try {
       entry.finishing ??= this.#run(id, entry, work)
-      const found = (await within(entry.finishing, patienceMs)) as T
+      const found = (await inTime(entry.finishing, patienceMs, () => new StillFinishing())) as T
       this.drop(id)
       return found
     } finally {
