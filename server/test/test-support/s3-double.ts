@@ -57,6 +57,8 @@ export const startS3Double = async (): Promise<S3Double> => {
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => void answer(double, req, res, Buffer.concat(chunks)))
   })
+  // Longer than a slow machine pauses: a connection that this side ends is asked on once more, and tests count what is asked.
+  server.keepAliveTimeout = 120_000
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
