@@ -87,7 +87,7 @@ describeDesk('the search of interviews in a browser', { own: true, ...narrow }, 
     await field(page).fill('fill')
     await page.keyboard.press('Enter')
     await shownOf(page, 50, ended)
-    const names = page.locator('table.list tbody th')
+    const names = page.locator('table.list tbody th a')
     const oldest = await names.first().textContent()
     await page.getByRole('link', { name: 'Next page' }).click()
     await page.getByRole('link', { name: 'First page' }).waitFor()

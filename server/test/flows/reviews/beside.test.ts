@@ -164,7 +164,9 @@ describeReviews('what a queue shows beside a review', (t) => {
       await plays(owner, session, 'from=0&size=small')
       const key = { authorization: `Bearer ${t.server.orgs[0].sandboxKey}` }
       expect((await readReel(reelUrl('api/sessions', session.id, `from=${last - 1}`), key)).status).toBe(200)
-      await plays(owner, session, `from=${1200 * second}&to=${1260 * second}`)
+      const elsewhere = { from: 300 * second, to: 310 * second }
+      expect(places.filter((atMs) => atMs >= elsewhere.from && atMs < elsewhere.to)).toEqual([])
+      await plays(owner, session, `from=${elsewhere.from}&to=${elsewhere.to}`)
       expect(await counted()).toEqual({ moments: early, ofMoments: places.length })
       await t.addNote(owner, session.id, { text: 'The lamp went out.', anchor: { atMs: last } })
       expect(await counted()).toEqual({ moments: early, ofMoments: places.length })

@@ -22,7 +22,8 @@ const countOne = async (call: Counts, scope: Scope, { endedAt, sessionId, policy
   const rules = [everyInterview, ...new Set(moments.map(({ rule }) => rule))].sort()
   await call.db.transact(async (tx) => {
     const { erasedAt } = await lockSession({ ...inTx(call, tx), scope }, sessionId)
-    if (erasedAt === null) await countInterview(tx, scope, { sessionId, policyId, rules })
+    // What rules find is compared among interviews of one policy.
+    if (erasedAt === null && policyId !== null) await countInterview(tx, scope, { sessionId, policyId, rules })
     const found = erasedAt === null ? moments : []
     // A moment of what was so before the beginning is played there.
     const places = found.map(({ at }) => Math.max(0, at - (session.startedAt ?? 0)))
