@@ -5,5 +5,5 @@ import { DeskPage } from './desk-page.tsx'
 import { beginRoom } from './room.tsx'
 
 const open = openDesk()
-beginRoom(open.navigation.route())
+beginRoom(open.navigation.route(), open)
 mount({ languages: deskLanguages, content: <DeskPage open={open} /> })

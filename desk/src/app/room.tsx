@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { OpenDesk } from '../browser/open-desk.ts'
+import { keyOf } from '../data/query-store.ts'
 import type { Route } from '../data/route.ts'
 import { useDesk } from '../parts/desk-context.ts'
 import { later } from '../parts/later.tsx'
@@ -20,9 +22,12 @@ const AccessRequestsPage = later(
 )
 
 /** Begins to load what an address leads to while it is found out who is there. */
-export const beginRoom = ({ room }: Route): void => {
-  if (room === 'review') ReviewPage.begin()
-  if (room === 'interview') InterviewPage.begin()
+export const beginRoom = (route: Route, { queries }: Pick<OpenDesk, 'queries'>): void => {
+  if (route.room === 'interview') InterviewPage.begin()
+  if (route.room !== 'review') return
+  ReviewPage.begin()
+  // The service takes its time over it, and the first picture waits for it.
+  queries.begin(keyOf('portal.reelIndex.get', { params: { id: route.id } }))
 }
 
 const roomOf = (route: Route): ReactNode => {

@@ -60,6 +60,24 @@ describe('what the service has answered', () => {
     expect(store.state(key)).toMatchObject({ data: 'second' })
   })
 
+  it('may be asked before anybody looks, is asked once then, and again by who looks where that failed', async () => {
+    const { store, asked, look, seen } = storeOf('first')
+    store.begin(key)
+    store.begin(key)
+    look()
+    await settled()
+    expect(asked).toHaveLength(1)
+    expect(store.state(key)).toMatchObject({ data: 'first' })
+    const other = storeOf(failed('unauthorized'), 'second')
+    other.store.begin(key)
+    await settled()
+    expect(other.store.state(key)).toEqual({ name: 'loading' })
+    other.look()
+    await settled()
+    expect(other.store.state(key)).toMatchObject({ data: 'second' })
+    expect(seen.over + other.seen.over).toBe(0)
+  })
+
   it('stays where it could not be asked again, with why', async () => {
     const { store, look } = storeOf('first', unreached(), 'third')
     look()

@@ -59,6 +59,12 @@ export class QueryStore {
     }
   }
 
+  /** Asks before anybody looks. Where that fails nothing is known yet, and whoever looks asks again. */
+  begin(key: string): void {
+    const entry = this.#entry(key)
+    if (this.#isStale(entry)) void this.#read(key, entry)
+  }
+
   /** Asks again, whatever is known. */
   async again(key: string): Promise<void> {
     await this.#read(key, this.#entry(key))
@@ -109,7 +115,8 @@ export class QueryStore {
     } catch (error) {
       if (mine !== entry.turn) return
       const problem = problemOf(error)
-      const { state } = entry
+      const { state, listeners } = entry
+      if (state.name === 'loading' && listeners.size === 0) return
       // What belongs to somebody no more is not shown any longer; what could only not be asked stays.
       const stays = state.name === 'there' && problem !== 'forbidden' && problem !== 'not_found'
       this.#show(entry, stays ? { ...state, problem } : { name: 'failed', problem })

@@ -57,6 +57,24 @@ describe('playing', () => {
     expect(view('camera')).toEqual({ kind: 'nothing' })
   })
 
+  it('asks for pictures first where somebody only looks, and waits for no sound before it plays', async () => {
+    const at = Array.from({ length: 30 }, (_, n) => n * 10_000)
+    const sound = source('microphone', { at, durations: at.map(() => 10_000), lane: 'microphone' })
+    const { engine, asked, phase } = playerOf([screen(), sound])
+    const of = (name: string) => asked.findLast(({ source: asks }) => asks === name)
+    engine.tick()
+    expect([phase(), of('microphone')]).toEqual(['loading', undefined])
+    of('screen')?.arrive(...each5s.slice(0, 12))
+    await settled()
+    expect(phase()).toBe('paused')
+    expect(of('microphone')).toBeDefined()
+    engine.play()
+    expect(phase()).toBe('loading')
+    of('microphone')?.arrive(0)
+    await settled()
+    expect(phase()).toBe('playing')
+  })
+
   it('is faster and slower as asked, from where it is', async () => {
     const { engine, last, pass } = playerOf([screen()])
     engine.play()

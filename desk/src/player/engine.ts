@@ -159,10 +159,17 @@ export class PlayerEngine {
 
   /** The first source that could not be loaded and is needed now. */
   #load(atMs: number): Followed | undefined {
-    for (const { track, loader } of this.#followed) loader.want(itemsBetween(track, ...this.#spanOf(track, atMs)))
+    const waits = this.#followed.some(({ track }) => this.#needs(track) && this.#lacks(track, atMs))
+    for (const { track, loader } of this.#followed)
+      loader.want(itemsBetween(track, ...this.#spanOf(track, atMs)), !waits || this.#needs(track))
     return this.#followed.find(
       ({ track, loader }) => loader.problem !== undefined && !loader.loading && this.#lacks(track, atMs),
     )
+  }
+
+  /** Whoever looks at a place waits for its pictures alone, and sound comes behind them; whoever plays waits for all. */
+  #needs({ kind }: Track): boolean {
+    return this.#wanted || kind === 'pictures' || !this.#followed.some(({ track }) => track.kind === 'pictures')
   }
 
   #lacks(track: Track, atMs: number): boolean {
@@ -173,7 +180,7 @@ export class PlayerEngine {
   #phaseAt(atMs: number, failed: boolean): Phase {
     if (atMs >= this.timeline.toMs) return 'ended'
     if (failed) return 'failed'
-    if (this.#followed.some(({ track }) => this.#lacks(track, atMs))) return 'loading'
+    if (this.#followed.some(({ track }) => this.#needs(track) && this.#lacks(track, atMs))) return 'loading'
     return this.#wanted ? 'playing' : 'paused'
   }
 

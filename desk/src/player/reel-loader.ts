@@ -80,8 +80,8 @@ export class ReelLoader {
     return this.#flight !== undefined
   }
 
-  /** In the order in which they are needed. */
-  want(items: readonly Item[]): void {
+  /** In the order in which they are needed. Without `mayBegin`, what is on its way for elsewhere is stopped and nothing else asked for. */
+  want(items: readonly Item[], mayBegin = true): void {
     const { store, ports } = this.#options
     const now = ports.now()
     const first = items.find(({ id }) => !store.has(id) && (this.#making.get(id)?.at ?? now) <= now)
@@ -92,7 +92,7 @@ export class ReelLoader {
       flight.stop.abort()
       this.#flight = undefined
     }
-    if (now < this.#retryAt) return
+    if (!mayBegin || now < this.#retryAt) return
     void this.#load(first)
   }
 

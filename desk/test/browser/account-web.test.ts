@@ -1,41 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { beginTotp, codeAt } from '../../../server/test/test-support/factors.ts'
-import { freePort } from '../../../server/test/test-support/guide-server.ts'
-import { onPage, startInviting } from '../../../server/test/test-support/link-pages.ts'
+import { onPage } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn } from '../../../server/test/test-support/pages.ts'
 import { addMember, addPerson, join } from '../../../server/test/test-support/portal.ts'
 import { samlifyAnswer } from '../../../server/test/test-support/saml-idp.ts'
 import { directoryPassword } from '../../../server/test/test-support/scripted-directory.ts'
-import { type TestServer, testPassword } from '../../../server/test/test-support/server.ts'
+import { testPassword } from '../../../server/test/test-support/server.ts'
 import { seatOf } from '../../../server/test/test-support/sign-ins.ts'
 import { beginSignInAt, configureSaml, configureSso, ldapBody } from '../../../server/test/test-support/sso.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
+import { describeDesk } from './desk-use.test-support.ts'
 
-const chromium = findChromium('the account in a browser')
-
-describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () => {
-  let server: TestServer
-  let browser: Browser
-  let url = ''
-  beforeAll(async () => {
-    const port = await freePort()
-    // A passkey belongs to a name, not to an address.
-    url = `http://localhost:${port}`
-    server = (await startInviting(undefined, { PORT: String(port), BASE_URL: url })).server
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await server?.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => url, usually })
+describeDesk('the account in a browser', { own: true, width: 320, height: 720 }, ({ team, url, visit }) => {
   const open = async (options = {}): Promise<Page> => {
-    const { page } = await visit({ ...usually, ...options })
-    await page.setViewportSize({ width: 320, height: 720 })
-    await page.goto(`${url}/account/`)
+    const { page } = await visit(options)
+    await page.goto(`${url()}/account/`)
     return page
   }
   const shot = async (page: Page, name: string) => {
@@ -58,9 +37,9 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
     ['chat.installed', 'The chat app is connected.'],
     ['chat.declined', 'The chat app was not connected'],
   ])('says after the sign-in what somebody was sent for: %s', async (what, words) => {
-    const { email } = await addMember(server, 'owner')
-    const { page } = await visit(usually)
-    await page.goto(`${url}/account/#${what}`)
+    const { email } = await addMember(team.server, 'owner')
+    const { page } = await visit()
+    await page.goto(`${url()}/account/#${what}`)
     await signIn(page, email)
     await onPage(page, 'Your account')
     await page.getByText(words).waitFor()
@@ -71,7 +50,7 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
   })
 
   it('adds an authenticator app, signs in with its code and with a recovery code, ends other sign-ins, and removes it', async () => {
-    const { email, userId } = await addMember(server, 'owner')
+    const { email, userId } = await addMember(team.server, 'owner')
     const page = await open()
     await signIn(page, email)
     await onPage(page, 'Your account')
@@ -99,13 +78,13 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
     await onPage(page, 'Your account')
     expect(await page.content()).not.toContain(codes[0])
     await page.getByText('Recovery codes that are left: 10').waitFor()
-    const other = await seatOf(server, userId)
+    const other = await seatOf(team.server, userId)
     await page.reload()
     await page.getByText('Unknown program').waitFor()
     await shot(page, 'account')
     await pressOn(page, 'End all others')
     await page.getByText('Unknown program').waitFor({ state: 'detached' })
-    expect((await fetch(`${url}/v1/auth/me`, { headers: other })).status).toBe(401)
+    expect((await fetch(`${url()}/v1/auth/me`, { headers: other })).status).toBe(401)
     await pressOn(page, 'Sign out')
     await signIn(page, email)
     await onPage(page, 'The second step')
@@ -123,41 +102,41 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
   })
 
   it('goes on where the identity provider leads back, second step included, and to there from a password', async () => {
-    const scope = { orgId: server.orgs[0].orgId, environment: 'live' } as const
-    const slug = await configureSaml({ server, scope })
-    const person = await addPerson(server, 'seen@sso.example')
-    await join(server, person.userId, scope.orgId, 'interviewer')
-    const headers = await seatOf(server, person.userId)
-    const { secret } = await beginTotp(server, headers)
+    const scope = { orgId: team.server.orgs[0].orgId, environment: 'live' } as const
+    const slug = await configureSaml({ server: team.server, scope })
+    const person = await addPerson(team.server, 'seen@sso.example')
+    await join(team.server, person.userId, scope.orgId, 'interviewer')
+    const headers = await seatOf(team.server, person.userId)
+    const { secret } = await beginTotp(team.server, headers)
     const body = { code: codeAt(secret, Date.now()) }
-    const { recoveryCodes } = (await server.client().call('auth.factors.totp.confirm', { headers, body })).data
+    const { recoveryCodes } = (await team.server.client().call('auth.factors.totp.confirm', { headers, body })).data
     const page = await open()
-    const begun = await beginSignInAt(server, slug)
+    const begun = await beginSignInAt(team.server, slug)
     const fields = await samlifyAnswer({ ...begun, now: Date.now() }, { email: person.email })
     await page.goto('about:blank')
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
     await page.setContent(
-      `<form method="post" action="${url}/v1/auth/sso/${slug}/acs">${inputs.join('')}<button>go</button>`,
+      `<form method="post" action="${url()}/v1/auth/sso/${slug}/acs">${inputs.join('')}<button>go</button>`,
     )
     await page.getByText(/^go$/).click()
     await onPage(page, 'The second step')
-    expect(page.url()).toBe(`${url}/account/`)
+    expect(page.url()).toBe(`${url()}/account/`)
     await page.getByLabel('Recovery code').fill(recoveryCodes?.[0] ?? '')
     await page.keyboard.press('Enter')
     await onPage(page, 'Your account')
-    await server.app.db.transact((tx) => tx.run('UPDATE sso_connections SET required = 1'))
+    await team.server.app.db.transact((tx) => tx.run('UPDATE sso_connections SET required = 1'))
     await pressOn(page, 'Sign out')
     await signIn(page, person.email)
     await page.getByText('Your organisation requires single sign-on.').waitFor()
     await shot(page, 'single-sign-on')
     const link = page.getByText('Sign in at your organisation')
-    expect(await link.getAttribute('href')).toBe(`${url}/v1/auth/sso/${slug}/login`)
+    expect(await link.getAttribute('href')).toBe(`${url()}/v1/auth/sso/${slug}/login`)
   })
 
   it('signs in with the name and password of a directory, found by the address or in place of a password', async () => {
-    const scope = { orgId: server.orgs[1].orgId, environment: 'live' } as const
-    await server.app.db.transact((tx) => tx.run('DELETE FROM sso_verified_domains'))
-    await configureSso({ server, scope }, ldapBody)
+    const scope = { orgId: team.server.orgs[1].orgId, environment: 'live' } as const
+    await team.server.app.db.transact((tx) => tx.run('DELETE FROM sso_verified_domains'))
+    await configureSso({ server: team.server, scope }, ldapBody)
     const page = await open()
     const find = 'Sign in through my organisation'
     await pressOn(page, find)
@@ -181,14 +160,14 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
     await onPage(page, 'Your account')
     await page.getByText('You are signed in as dora@sso.example.').waitFor()
     await pressOn(page, 'Sign out')
-    await server.app.db.transact(async (tx) => {
+    await team.server.app.db.transact(async (tx) => {
       await tx.run('UPDATE sso_connections SET required = 1')
       await tx.run(
         "UPDATE memberships SET active = 0 WHERE user_id = (SELECT user_id FROM users WHERE email = 'dora@sso.example')",
       )
     })
-    const member = await addPerson(server, 'emil@sso.example')
-    await join(server, member.userId, scope.orgId, 'interviewer')
+    const member = await addPerson(team.server, 'emil@sso.example')
+    await join(team.server, member.userId, scope.orgId, 'interviewer')
     await signIn(page, member.email)
     await enter('dora', directoryPassword)
     await page.getByText('it has not given this account access').waitFor()
@@ -197,7 +176,7 @@ describe.skipIf(!chromium)('the account in a browser', { timeout: 120_000 }, () 
   })
 
   it('adds a passkey and signs in with it', async () => {
-    const { email } = await addMember(server, 'owner')
+    const { email } = await addMember(team.server, 'owner')
     const page = await open()
     const devTools = await page.context().newCDPSession(page)
     await devTools.send('WebAuthn.enable')

@@ -1,44 +1,26 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BuiltInRole } from '@integrity/protocol'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { tamper } from '../../../server/src/kernel/audit/audit.test-support.ts'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { interviewed, onPage } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { pathOf, signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { pathOf, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('the audit trail in a browser')
-
-describe.skipIf(!chromium)('the audit trail in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('the audit trail in a browser', narrow, ({ team, open: openDesk }) => {
   let sessionId = ''
   beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
     sessionId = (await interviewed(team)).sessionId
     await team.server.processAll()
   })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (query = '', options = {}): Promise<{ page: Page; email: string }> => {
-    const { page } = await visit({ ...usually, ...options })
-    await page.setViewportSize({ width: 360, height: 720 })
-    const { email } = await addMember(team.server, 'owner')
-    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/audit${query}`)
-    return { page, email }
-  }
+  const open = (query = '', who: BuiltInRole | { email: string } = 'owner') =>
+    openDesk(`organisation/audit${query}`, who)
   const bodyRows = (page: Page) => page.locator('table.entries tbody tr')
 
   it('says in words what happened, and is narrowed by what an entry and the form name', async () => {
-    const { page, email } = await open()
-    await signInOn(page, email)
+    const page = await open()
     await titleOn(page, 'Audit trail')
     const ended = bodyRows(page).filter({ hasText: 'A session was ended.' })
     await ended.waitFor()
@@ -67,8 +49,7 @@ describe.skipIf(!chromium)('the audit trail in a browser', { timeout: 120_000 },
 
   it('takes the last day of a period whole, and refuses one that is before the first', async () => {
     const today = new Date(team.server.app.clock.now()).toISOString().slice(0, 10)
-    const { page, email } = await open(`?from=${today}&to=${today}&action=session.ended`)
-    await signInOn(page, email)
+    const page = await open(`?from=${today}&to=${today}&action=session.ended`)
     await page.getByText('1 of 1 shown').waitFor()
     await page.getByLabel('Last day (UTC)').fill('2020-01-01')
     await pressOn(page, 'Show these entries')
@@ -77,8 +58,7 @@ describe.skipIf(!chromium)('the audit trail in a browser', { timeout: 120_000 },
   })
 
   it('checks every entry and saves an export that ends with its checkpoint, by keyboard alone', async () => {
-    const { page, email } = await open('?action=session.ended')
-    await signInOn(page, email)
+    const page = await open('?action=session.ended')
     await page.getByText('1 of 1 shown').waitFor()
     await tabTo(page, 'Check every entry')
     await page.getByText(/^\d+ entries checked\. Each is as it was written, and none is missing\./).waitFor()
@@ -96,9 +76,7 @@ describe.skipIf(!chromium)('the audit trail in a browser', { timeout: 120_000 },
   it('names the entry at which the check fails', async () => {
     const orgId = team.server.orgs[1].orgId
     const { email } = await addMember(team.server, 'owner', orgId)
-    const { page } = await visit(usually)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/audit`)
-    await signInOn(page, email)
+    const page = await open('', { email })
     await titleOn(page, 'Audit trail')
     await tamper(team.server.app.db, ['DELETE FROM audit_log WHERE org_id = ? AND seq = 1', [orgId]])
     await pressOn(page, 'Check every entry')
@@ -106,8 +84,7 @@ describe.skipIf(!chromium)('the audit trail in a browser', { timeout: 120_000 },
   })
 
   it('speaks Hindi', async () => {
-    const { page, email } = await open('?action=session.ended')
-    await signInOn(page, email)
+    const page = await open('?action=session.ended')
     await page.getByText('1 of 1 shown').waitFor()
     await pressOn(page, 'हिन्दी')
     await onPage(page, 'लेखा-जोखा')
@@ -115,9 +92,7 @@ describe.skipIf(!chromium)('the audit trail in a browser', { timeout: 120_000 },
   })
 
   it('is offered to nobody who may not', async () => {
-    const { page } = await open()
-    const { email } = await addMember(team.server, 'reviewer')
-    await signInOn(page, email)
+    const page = await open('', 'reviewer')
     await titleOn(page, 'There is no such page')
     expect(await page.getByRole('link', { name: 'Audit trail' }).count()).toBe(0)
   })

@@ -1,36 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { logoOf, testBrands } from '../../../server/test/test-support/brands.ts'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
 
-const chromium = findChromium('the brand in a browser')
 const [brand] = testBrands
 
-describe.skipIf(!chromium)('the brand in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (role: 'admin' | 'interviewer'): Promise<Page> => {
-    const { page } = await visit(usually)
-    const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/connections/brand`)
-    await signInOn(page, email)
-    return page
-  }
+describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
+  const open = (role: 'admin' | 'interviewer') => openDesk('connections/brand', role)
   const shown = (page: Page, place: string, part: string, property: string): Promise<string> =>
     page.evaluate(
       `getComputedStyle(document.querySelector('[data-preview="${place}"] ${part}')).getPropertyValue('${property}')`,

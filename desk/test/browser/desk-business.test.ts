@@ -1,50 +1,31 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { secretAccessKey } from '../../../server/test/flows/storage/storage.test-support.ts'
 import { pendingRequest } from '../../../server/test/test-support/access-requests.ts'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { interviewed, onPage } from '../../../server/test/test-support/link-pages.ts'
 import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { signedNews, takeMoney, theirSubscription } from '../../../server/test/test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../../server/test/test-support/payments-double.ts'
-import { addMember, addPerson } from '../../../server/test/test-support/portal.ts'
+import { addPerson } from '../../../server/test/test-support/portal.ts'
 import { type S3Double, startS3Double } from '../../../server/test/test-support/s3-double.ts'
 import { deskOperator } from '../../../server/test/test-support/server.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { storedIn, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('running an organisation in a browser')
-
-describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('running an organisation in a browser', narrow, ({ team, open: openDesk }) => {
   let double: S3Double
   let payments: PaymentsDouble
   beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
     double = await startS3Double()
     payments = await startPaymentsDouble()
     await interviewed(team)
     await team.server.processAll()
   })
   afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
     await double?.stop()
     await payments?.stop()
   })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (path: string, role: 'owner' | 'reviewer' = 'owner'): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.setViewportSize({ width: 360, height: 720 })
-    const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/${path}`)
-    await signInOn(page, email)
-    return page
-  }
+  const open = (path: string, role: 'owner' | 'reviewer' = 'owner') => openDesk(path, role)
 
   /** Somebody has paid for a plan, and the provider says so. */
   const paid = async () => {
@@ -223,10 +204,7 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
 
   it('lets an operator approve and decline with a reason, by keyboard, and tells anybody else who they are', async () => {
     const [first, second] = [await pendingRequest(team.server), await pendingRequest(team.server)]
-    const { page } = await visit(usually)
-    await addPerson(team.server, deskOperator)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/access-requests`)
-    await signInOn(page, deskOperator)
+    const page = await openDesk('access-requests', await addPerson(team.server, deskOperator))
     await titleOn(page, 'Requests for access')
     await page.getByRole('heading', { name: first.organisation }).waitFor()
     await onPage(page, 'Requests for access')

@@ -1,5 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stageNews } from '../../../server/test/test-support/ats.ts'
 import {
   type AtsDouble,
@@ -8,43 +8,28 @@ import {
   theirApplicant,
 } from '../../../server/test/test-support/ats-double.ts'
 import { theirCredentials } from '../../../server/test/test-support/ats-systems.ts'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { onPage } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember, addPerson, join, signIn } from '../../../server/test/test-support/portal.ts'
 import { samlKeys } from '../../../server/test/test-support/saml-keys.ts'
 import { directoryUrl } from '../../../server/test/test-support/scripted-directory.ts'
 import { ldapBody, ssoDomain, verifyDomain } from '../../../server/test/test-support/sso.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { pathOf, signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
+import { pathOf, storedIn, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('connections in a browser')
 const bindPassword = 'bind-4711-secret'
 
-describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('connections in a browser', { own: true }, ({ team, url: baseUrl, open: openDesk }) => {
   let ats: AtsDouble
   beforeAll(async () => {
-    team = await startDesk()
     ats = await startAtsDouble()
     haveAts(team.server, ats)
-    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
     await ats?.stop()
   })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (path: string, role: 'owner' | 'admin' | 'reviewer' = 'owner', n: 0 | 1 = 0): Promise<Page> => {
-    const { page } = await visit(usually)
-    const { email } = await addMember(team.server, role, team.server.orgs[n].orgId)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/connections/${path}`)
-    await signInOn(page, email)
-    return page
-  }
+  const open = async (path: string, role: 'owner' | 'admin' | 'reviewer' = 'owner', n: 0 | 1 = 0): Promise<Page> =>
+    openDesk(`connections/${path}`, await addMember(team.server, role, team.server.orgs[n].orgId))
   const described = async (page: Page, label: string): Promise<string> => {
     const field = page.getByLabel(label, { exact: true })
     const ids = (await field.getAttribute('aria-describedby')) ?? ''
@@ -92,7 +77,7 @@ describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () 
     await page.getByRole('dialog').getByText('requiring single sign-on signs out').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Require single sign-on' }).click()
     await page.getByText('Single sign-on is required from now on.').waitFor()
-    await page.goto(`${team.server.app.config.baseUrl}/desk/connections/domains`)
+    await page.goto(`${baseUrl()}/desk/connections/domains`)
     await pressOn(page, `Give up the domain ${ssoDomain}`)
     await page.getByRole('dialog').getByRole('button', { name: 'Give up the domain' }).click()
     await page.getByText('this is the last verified domain').waitFor()
@@ -163,7 +148,7 @@ describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () 
     await page.getByText('An organisation has 1 token.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Make a token' }).click()
     const token = (await page.getByText(/^scim_\w+$/).textContent()) ?? ''
-    const url = `${team.server.app.config.baseUrl}/scim/v2`
+    const url = `${baseUrl()}/scim/v2`
     await page.getByText(url, { exact: true }).waitFor()
     const schemas = ['urn:ietf:params:scim:schemas:core:2.0:Group']
     const made = await fetch(`${url}/Groups`, {
@@ -265,9 +250,7 @@ describe.skipIf(!chromium)('connections in a browser', { timeout: 120_000 }, () 
     const { cookie } = await signIn(team.server, email)
     const body = { name: 'Fresh Start', slug: 'fresh-start' }
     const made = await team.server.client().call('portal.orgs.create', { headers: { cookie }, body })
-    const { page } = await visit(usually)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/fresh-start/`)
-    await signInOn(page, email)
+    const page = await openDesk('fresh-start/', { email })
     await onPage(page, 'Today')
     await page.getByText('4 steps are left.').waitFor()
     await page.getByText('You are the only member.').waitFor()

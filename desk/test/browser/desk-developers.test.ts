@@ -1,40 +1,18 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
+import { signInOn, storedIn, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('the room of developers in a browser')
-
-describe.skipIf(!chromium)('the room of developers in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const url = () => team.server.app.config.baseUrl
-  const visit = useVisits({ browser: () => browser, url, usually })
-  const open = async (
-    section: string,
-    role: 'owner' | 'reviewer' = 'owner',
-  ): Promise<{ page: Page; email: string }> => {
-    const { page } = await visit(usually)
+describeDesk('the room of developers in a browser', {}, ({ team, url, open: openDesk }) => {
+  const open = async (section: string, role: 'owner' | 'reviewer' = 'owner') => {
     const { email } = await addMember(team.server, role)
-    await page.goto(`${url()}/desk/developers/${section}`)
-    await signInOn(page, email)
-    return { page, email }
+    return { page: await openDesk(`developers/${section}`, { email }), email }
   }
   const secretOn = async (page: Page): Promise<string> => (await page.locator('.notice code').innerText()).trim()
   /** 403 is the answer to a key that is known and may not read the organisation. */

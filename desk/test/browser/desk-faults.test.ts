@@ -1,40 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { storedFiles } from '../../../server/test/test-support/capture-session.ts'
 import { memberWithCustomRole } from '../../../server/test/test-support/custom-role.ts'
-import { type Invited, onPage, playedInterview, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { type Invited, onPage, playedInterview } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { frontWidth, placeOf, signedInterview } from './desk-player.test-support.ts'
-import { signInOn, startDesk } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
+import { signInOn } from './desk-web.test-support.ts'
 
-const chromium = findChromium('what goes wrong while a review is looked at')
 const words = 'The lamp went out at this place.'
 
-describe.skipIf(!chromium)('what goes wrong while a review is looked at', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('what goes wrong while a review is looked at', {}, ({ team, open: openDesk }) => {
   let played: Invited
   beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
     played = await playedInterview({ ...team, api: sandboxApi() })
   }, 120_000)
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
   const sandboxApi = () => team.server.client(team.server.orgs[0].sandboxKey)
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
   const owner = async () => (await addMember(team.server, 'owner')).email
   const open = async (sessionId: string, email: string): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
-    await signInOn(page, email)
+    const page = await openDesk(`review/${sessionId}`, { email })
     await titleOn(page, 'Review')
     await playerOf(page).waitFor()
     return page

@@ -1,37 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { pathOf, signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { pathOf, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('the organisation as a whole in a browser')
-
-describe.skipIf(!chromium)('the page of an organisation as a whole', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const openAs = async (role: 'owner' | 'reviewer' | 'interviewer', options = {}): Promise<Page> => {
-    const { email } = await addMember(team.server, role)
-    const { page } = await visit({ ...usually, ...options })
-    await page.setViewportSize({ width: 360, height: 720 })
-    await page.goto(`${team.server.app.config.baseUrl}/desk/`)
-    await signInOn(page, email)
+describeDesk('the page of an organisation as a whole', narrow, ({ team, open }) => {
+  const openAs = async (role: 'owner' | 'interviewer'): Promise<Page> => {
+    const page = await open('', role)
     await onPage(page, 'Today')
     await page.getByRole('link', { name: 'Organisation', exact: true }).click()
-    const general = page.getByRole('link', { name: 'The organisation', exact: true })
-    await general.click()
+    await page.getByRole('link', { name: 'The organisation', exact: true }).click()
     await titleOn(page, 'The organisation')
     return page
   }

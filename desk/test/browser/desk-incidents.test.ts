@@ -1,39 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { playedInterview, type Team } from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { playedInterview } from '../../../server/test/test-support/link-pages.ts'
 import { titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { frontWidth } from './desk-player.test-support.ts'
-import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
+import { tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('a reviewer who closes every incident')
 const words = 'The network was away; the notes say so.'
 
-describe.skipIf(!chromium)('a reviewer who closes every incident', { timeout: 180_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-
+describeDesk('a reviewer who closes every incident', { timeout: 180_000 }, ({ team, open }) => {
   const isInPlayer = (page: Page): Promise<boolean> => page.evaluate('document.activeElement?.className === "seek"')
 
   it('explains each moment of an interview in which everything goes wrong, and signs off, by keyboard alone', async () => {
     const api = team.server.client(team.server.orgs[0].sandboxKey)
     const { sessionId } = await playedInterview({ ...team, api }, {}, {}, 'everything_goes_wrong')
-    const { email } = await addMember(team.server, 'reviewer')
-    const { page } = await visit(usually)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
-    await signInOn(page, email)
+    const page = await open(`review/${sessionId}`, 'reviewer')
     await titleOn(page, 'Review')
     await page.getByRole('group', { name: 'Player' }).waitFor()
     await expect.poll(() => frontWidth(page), { timeout: 20_000 }).toBeGreaterThan(0)

@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import {
   begin,
   candidateAddress,
@@ -9,36 +8,16 @@ import {
   mailedLink,
   onPage,
   portal,
-  type Team,
 } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { pathOf, signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { pathOf, storedIn, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('an interview in a browser')
-
-describe.skipIf(!chromium)('an interview in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('an interview in a browser', narrow, ({ team, url, open: openDesk }) => {
   /** A second try finds nothing of the first. */
   let orders = 0
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
   const open = async (sessionId: string, role: 'interviewer' | 'reviewer' = 'interviewer'): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.setViewportSize({ width: 360, height: 720 })
-    const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/interviews/${sessionId}`)
-    await signInOn(page, email)
+    const page = await openDesk(`interviews/${sessionId}`, role)
     await titleOn(page, 'Interview')
     return page
   }
@@ -154,7 +133,7 @@ describe.skipIf(!chromium)('an interview in a browser', { timeout: 120_000 }, ()
   it('finds an interview by words that are in no address, and those that the reader has scheduled', async () => {
     const { id } = await create({ externalId: 'REQ-77', candidateLabel: 'Found One' })
     const page = await open(id)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/interviews`)
+    await page.goto(`${url()}/desk/interviews`)
     await page.getByLabel(/Search for an interview/).fill('req-77')
     await page.keyboard.press('Enter')
     await page.getByText('1 of 1 shown').waitFor()
@@ -176,7 +155,7 @@ describe.skipIf(!chromium)('an interview in a browser', { timeout: 120_000 }, ()
     team.server.clock.advance(60_000)
     await create({ externalId: reference, candidateLabel: 'Came Second' })
     const page = await open(first.id)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/interviews`)
+    await page.goto(`${url()}/desk/interviews`)
     const search = async () => {
       await page.getByLabel(/Search for an interview/).fill(reference)
       await page.keyboard.press('Enter')
@@ -207,7 +186,7 @@ describe.skipIf(!chromium)('an interview in a browser', { timeout: 120_000 }, ()
     await onPage(page, 'Interview')
     const sandbox = team.server.client(team.server.orgs[0].sandboxKey)
     const { id } = (await sandbox.call('sessions.create', { body: {} })).data
-    await page.goto(`${team.server.app.config.baseUrl}/desk/interviews/${id}`)
+    await page.goto(`${url()}/desk/interviews/${id}`)
     await page.getByText('No real candidate takes part.').waitFor()
   })
 

@@ -1,46 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import {
-  begin,
-  capture,
-  type Invited,
-  invite,
-  onPage,
-  portal,
-  type Team,
-} from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { begin, capture, type Invited, invite, onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { anEvent } from '../../../server/test/test-support/world.ts'
-import { pathOf, signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { pathOf, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('live interviews in a browser')
-
-describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const openAs = async (email: string, path: string): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.setViewportSize({ width: 360, height: 720 })
-    await page.goto(`${team.server.app.config.baseUrl}/desk/${path}`)
-    await signInOn(page, email)
-    return page
-  }
-  const open = async (path: string, role: 'interviewer' | 'reviewer' = 'interviewer') =>
-    openAs((await addMember(team.server, role)).email, path)
+describeDesk('live interviews in a browser', narrow, ({ team, url, open: openDesk }) => {
+  const open = (path: string, role: 'interviewer' | 'reviewer' = 'interviewer') => openDesk(path, role)
   const report = ({ sessionId, agentJoinToken }: Invited, state: string, more: object = {}) => {
     const events = [anEvent(team.server, 'lane.health', { lane: 'screen', health: state, displayId: 'd1', ...more })]
     const agent = team.server.client(agentJoinToken)
@@ -87,13 +56,12 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
 
   it('shows the newest still as soon as a device has sent it, goes on after a cut, and stops where it is left', async () => {
     const invited = await goLive('Asha Verma')
-    const { page } = await visit(usually)
-    await page.addInitScript(`const every = window.setInterval, Source = window.EventSource
+    const watchStreams = (page: Page) =>
+      page.addInitScript(`const every = window.setInterval, Source = window.EventSource
       window.setInterval = (work, ms, ...more) => (ms === 30000 ? 0 : every(work, ms, ...more))
       window.streams = []
       window.EventSource = class extends Source { constructor(...at) { super(...at); window.streams.push(this) } }`)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/live`)
-    await signInOn(page, (await addMember(team.server, 'interviewer')).email)
+    const page = await openDesk('live', 'interviewer', { prepare: watchStreams })
     await page.getByText('This page follows the interviews as they go on.').waitFor()
     await page.getByText(/no picture yet/).waitFor()
     const first = await send(page, invited)
@@ -118,11 +86,11 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
 
   it('says where the service refuses the stream, asks now and then, and tries again', async () => {
     const invited = await goLive('Asha Verma')
-    const { page } = await visit(usually)
-    await page.clock.install()
-    await page.route('**/events/stream?**', (route) => route.fulfill({ status: 429, body: '{}' }))
-    await page.goto(`${team.server.app.config.baseUrl}/desk/live`)
-    await signInOn(page, (await addMember(team.server, 'interviewer')).email)
+    const refuse = async (page: Page) => {
+      await page.clock.install()
+      await page.route('**/events/stream?**', (route) => route.fulfill({ status: 429, body: '{}' }))
+    }
+    const page = await openDesk('live', 'interviewer', { prepare: refuse })
     await page.getByText(/^The service does not keep this page informed at the moment\./).waitFor()
     await page.getByText(/no picture yet/).waitFor()
     const sent = await send(page, invited)
@@ -173,7 +141,7 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
     const role = { name: 'Watcher', permissions: ['session.view', 'evidence.list'] }
     const { id: roleId } = await portal(team, 'portal.roles.create', {}, role)
     await portal(team, 'portal.roles.assign', { membershipId }, { roleId })
-    const page = await openAs(email, `live?session=${invited.sessionId}`)
+    const page = await openDesk(`live?session=${invited.sessionId}`, { email })
     await titleOn(page, 'Live view')
     await page.getByText('Your role does not open pictures.').waitFor()
     await page.getByText(/^Screen \(d1\): recording, since/).waitFor()
@@ -192,7 +160,7 @@ describe.skipIf(!chromium)('live interviews in a browser', { timeout: 120_000 },
     await onPage(page, 'लाइव दृश्य')
     const other = team.server.client(team.server.orgs[1].liveKey)
     const { id } = (await other.call('sessions.create', { body: {} })).data
-    await page.goto(`${team.server.app.config.baseUrl}/desk/live?session=${id}`)
+    await page.goto(`${url()}/desk/live?session=${id}`)
     await page.getByText('इस पते पर कुछ नहीं है, या यह किसी दूसरे संगठन का है।').waitFor()
   })
 })

@@ -1,39 +1,16 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember, deactivate } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('the people of an organisation in a browser')
-
-describe.skipIf(!chromium)('the people of an organisation in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
+describeDesk('the people of an organisation in a browser', narrow, ({ team, open }) => {
   type Role = Parameters<typeof addMember>[1]
-  const open = async (section: string, role: Role, options: { locale?: string; orgId?: string } = {}) => {
-    const { page } = await visit({ ...usually, ...options })
-    await page.setViewportSize({ width: 360, height: 800 })
-    const member = await addMember(team.server, role, options.orgId ?? team.orgId)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/${section}`)
-    return { page, ...member }
-  }
   const signedIn = async (section: string, title: string, role: Role = 'owner', orgId = team.orgId): Promise<Page> => {
-    const { page, email } = await open(section, role, { orgId })
-    await signInOn(page, email)
+    const page = await open(`organisation/${section}`, await addMember(team.server, role, orgId))
     await onPage(page, title)
     return page
   }
@@ -164,11 +141,7 @@ describe.skipIf(!chromium)('the people of an organisation in a browser', { timeo
   })
 
   it('speaks Hindi, and offers a reviewer nothing to change', async () => {
-    const { page, email } = await open('members', 'reviewer', { locale: 'hi-IN' })
-    await page.getByRole('button', { name: 'English' }).click()
-    await signInOn(page, email)
-    await onPage(page, 'Members')
-    await page.getByRole('button', { name: 'हिन्दी' }).click()
+    const page = await open('organisation/members', 'reviewer', { locale: 'hi-IN' })
     await onPage(page, 'सदस्य')
     await page.getByText('निष्क्रिय किए गए लोग भी').waitFor()
     expect(await page.getByRole('button', { name: /को बदलें$/ }).count()).toBe(0)

@@ -1,47 +1,23 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { memberWithCustomRole } from '../../../server/test/test-support/custom-role.ts'
-import { type Invited, onPage, playedInterview, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { type Invited, onPage, playedInterview } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { emptyInterview, frontWidth, heard, keepSounds, placeOf, signedInterview } from './desk-player.test-support.ts'
-import { signInOn, startDesk } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
 
-const chromium = findChromium('the player of a review in a browser')
-
-describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('the player of a review in a browser', {}, ({ team, open: openDesk }) => {
   let played: Invited
   beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
     const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
     played = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
   }, 120_000)
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
   const sandboxApi = () => team.server.client(team.server.orgs[0].sandboxKey)
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
 
   type Prepare = (page: Page) => Promise<unknown>
   /** The review of an interview, open for a new member. */
-  const open = async (
-    sessionId: string,
-    prepare: Prepare = async () => undefined,
-    member?: string,
-    search = '',
-  ): Promise<Page> => {
-    const email = member ?? (await addMember(team.server, 'owner')).email
-    const { page } = await visit(usually)
-    await prepare(page)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}${search}`)
-    await signInOn(page, email)
+  const open = async (sessionId: string, prepare?: Prepare, email?: string, search = ''): Promise<Page> => {
+    const page = await openDesk(`review/${sessionId}${search}`, email ? { email } : 'owner', prepare && { prepare })
     await titleOn(page, 'Review')
     await page.getByRole('group', { name: 'Player' }).waitFor()
     return page

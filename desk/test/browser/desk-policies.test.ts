@@ -1,21 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { interviewed, onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { interviewed, onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('policies, retention and holds in a browser')
-
-describe.skipIf(!chromium)('policies, retention and holds in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('policies, retention and holds in a browser', narrow, ({ team, url, open }) => {
   let [due, other] = ['', '']
   beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
     due = (await interviewed(team)).sessionId
     other = (await interviewed(team)).sessionId
     await team.server.processAll()
@@ -23,19 +15,8 @@ describe.skipIf(!chromium)('policies, retention and holds in a browser', { timeo
     const sql = 'UPDATE session_windows SET ended_at = ended_at - ?, told_until = told_until - ? WHERE session_id = ?'
     await team.server.app.db.transact((tx) => tx.run(sql, [longAgo, longAgo, due]))
   })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  type Role = Parameters<typeof addMember>[1]
-  const signedIn = async (section: string, title: string, role: Role = 'owner'): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.setViewportSize({ width: 360, height: 800 })
-    const { email } = await addMember(team.server, role, team.orgId)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/${section}`)
-    await signInOn(page, email)
+  const signedIn = async (section: string, title: string, role: 'owner' | 'interviewer' = 'owner'): Promise<Page> => {
+    const page = await open(`organisation/${section}`, role)
     await onPage(page, title)
     return page
   }
@@ -191,7 +172,7 @@ describe.skipIf(!chromium)('policies, retention and holds in a browser', { timeo
     const page = await signedIn('policies', 'Policies', 'interviewer')
     await page.getByLabel('State').waitFor()
     expect(await page.getByRole('link', { name: /^(New policy|Retention|Legal holds)$/ }).count()).toBe(0)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/retention`)
+    await page.goto(`${url()}/desk/organisation/retention`)
     await titleOn(page, 'There is no such page')
   })
 })

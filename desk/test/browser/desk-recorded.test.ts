@@ -1,37 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { expect, it } from 'vitest'
 import { agreeOnDevice, claimPhone } from '../../../server/test/test-support/devices.ts'
-import { begin, invite, onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { begin, invite, onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { newPicture } from '../../../server/test/test-support/world.ts'
-import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('what is recorded of one interview in a browser')
-
-describe.skipIf(!chromium)('what is recorded of one interview in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (path: string, role: 'interviewer' | 'reviewer' = 'interviewer'): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.setViewportSize({ width: 360, height: 720 })
-    const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/${path}`)
-    await signInOn(page, email)
-    return page
-  }
+describeDesk('what is recorded of one interview in a browser', narrow, ({ team, open: openDesk }) => {
+  const open = (path: string, role: 'interviewer' | 'reviewer' = 'interviewer') => openDesk(path, role)
   const create = async (config: object = {}) =>
     (await team.api.call('sessions.create', { body: { candidateLabel: 'A. Candidate', config } })).data.id
   const configOf = async (id: string) => (await team.api.call('sessions.get', { params: { id } })).data.config

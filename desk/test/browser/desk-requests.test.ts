@@ -1,38 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import { expect, it } from 'vitest'
 import { requestLink, sentRequest } from '../../../server/test/test-support/candidate-requests.ts'
-import { interviewed, onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { interviewed, onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { pathOf, signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { pathOf, storedIn, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('requests in a browser')
 const words = 'We keep it for a lawsuit.'
 const field = 'Your words to the candidate'
 
-describe.skipIf(!chromium)('requests in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (path: string, role: 'owner' | 'reviewer' | 'interviewer', options = {}): Promise<Page> => {
-    const { page } = await visit({ ...usually, ...options })
-    await page.setViewportSize({ width: 360, height: 720 })
-    const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/${path}`)
-    await signInOn(page, email)
-    return page
-  }
+describeDesk('requests in a browser', narrow, ({ team, url, open }) => {
   const scope = () => ({ orgId: team.orgId, environment: 'live' }) as const
   const asked = async (kind: 'context_statement' | 'access' | 'erasure', sessionId?: string) => {
     const session = sessionId ?? (await interviewed(team)).sessionId
@@ -116,7 +92,7 @@ describe.skipIf(!chromium)('requests in a browser', { timeout: 120_000 }, () => 
     await pressOn(page, 'Send the message')
     await page.getByText('The message was sent.').waitFor()
     expect((await known(id)).messages.map(({ text }) => text)).toEqual([words, 'You may ask again.'])
-    await page.goto(`${team.server.app.config.baseUrl}/desk/requests?status=declined&kind=access`)
+    await page.goto(`${url()}/desk/requests?status=declined&kind=access`)
     await page.getByRole('link', { name: 'Copy of the data: A. Candidate' }).waitFor()
     await page.getByLabel('Status').selectOption('completed')
     await page.getByText('No request fits this choice.').waitFor()
@@ -144,14 +120,8 @@ describe.skipIf(!chromium)('requests in a browser', { timeout: 120_000 }, () => 
     const page = await open(`requests/${id}`, 'interviewer')
     await page.getByText('Your role does not allow you to see this').waitFor()
     expect(await page.getByRole('link', { name: 'Requests', exact: true }).count()).toBe(0)
-    const hindi = await visit({ ...usually, locale: 'hi-IN' })
-    await hindi.page.setViewportSize({ width: 360, height: 720 })
-    const { email } = await addMember(team.server, 'owner')
-    await hindi.page.goto(`${team.server.app.config.baseUrl}/desk/requests/${id}`)
-    await hindi.page.getByRole('button', { name: 'English' }).click()
-    await signInOn(hindi.page, email)
-    await hindi.page.getByRole('button', { name: 'हिन्दी' }).click()
-    await onPage(hindi.page, 'उम्मीदवार का अनुरोध')
-    await hindi.page.getByText('डिस्प्ले की तस्वीरें').waitFor()
+    const hindi = await open(`requests/${id}`, 'owner', { locale: 'hi-IN' })
+    await onPage(hindi, 'उम्मीदवार का अनुरोध')
+    await hindi.getByText('डिस्प्ले की तस्वीरें').waitFor()
   })
 })

@@ -1,42 +1,19 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import {
-  interviewed,
-  onPage,
-  playedInterview,
-  requestsLink,
-  type Team,
-} from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { interviewed, onPage, playedInterview, requestsLink } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
+import { signInOn, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('a review in a browser')
 const words = 'The second voice was my neighbour.'
 const own = 'I have read the account and the words of the candidate.'
 const field = /What you say beside the report/
 
-describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (sessionId: string): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
-    return page
-  }
+describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
+  const open = (sessionId: string, who: Parameters<typeof openDesk>[1] = 'owner') =>
+    openDesk(`review/${sessionId}`, who)
   const reviewed = async () => {
     const invited = await interviewed(team)
     await team.server.processAll()
@@ -45,9 +22,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
 
   it('shows the account, takes the review and signs it off, by keyboard alone', async () => {
     const { sessionId } = await reviewed()
-    const { email } = await addMember(team.server, 'reviewer')
-    const page = await open(sessionId)
-    await signInOn(page, email)
+    const page = await open(sessionId, 'reviewer')
     await onPage(page, 'Review')
     await page.getByRole('heading', { name: 'Screen' }).waitFor()
     await page.getByText('The report has not been signed off.').waitFor()
@@ -75,9 +50,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
     const { token } = await requestsLink(team, invited)
     const body = { kind: 'context_statement', text: words } as const
     await team.server.client(token).call('candidateRequests.submit', { body })
-    const { email } = await addMember(team.server, 'owner')
     const page = await open(invited.sessionId)
-    await signInOn(page, email)
     await titleOn(page, 'Review')
     await page.getByText('1 message of the candidate is not marked as read:').waitFor()
     await page.getByRole('heading', { name: 'Sign-off' }).locator('xpath=..').getByText(words).waitFor()
@@ -101,8 +74,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
   it('keeps what is written through a sign-in that has ended in the middle, for that person alone', async () => {
     const { sessionId } = await reviewed()
     const { email } = await addMember(team.server, 'owner')
-    const page = await open(sessionId)
-    await signInOn(page, email)
+    const page = await open(sessionId, { email })
     await page.getByLabel(field).fill(own)
     await endSignIn(page)
     await titleOn(page, 'Sign in to your account')
@@ -121,9 +93,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
 
   it('says so where the network is away, and goes on when it is back', async () => {
     const { sessionId } = await reviewed()
-    const { email } = await addMember(team.server, 'owner')
     const page = await open(sessionId)
-    await signInOn(page, email)
     await page.getByLabel(field).fill(own)
     await page.context().setOffline(true)
     await pressOn(page, 'Sign off')
@@ -136,9 +106,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
 
   it('takes a note, which is seen at once and makes a sign-off before it stale', async () => {
     const { sessionId } = await reviewed()
-    const { email } = await addMember(team.server, 'owner')
     const page = await open(sessionId)
-    await signInOn(page, email)
     await pressOn(page, 'Sign off')
     await page.getByText('Revision 1 of the report is signed off.').waitFor()
     await pressOn(page, 'Save the note')
@@ -161,9 +129,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
   it('shows where time is missing and what rules name, and takes the explanation of a moment', async () => {
     const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
     const { sessionId } = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
-    const { email } = await addMember(team.server, 'owner')
     const page = await open(sessionId)
-    await signInOn(page, email)
     await titleOn(page, 'Review')
     await page.getByRole('img', { name: /^Screen: .+ observed of/ }).waitFor()
     await page.getByText('Show the times').first().click()
@@ -183,9 +149,7 @@ describe.skipIf(!chromium)('a review in a browser', { timeout: 120_000 }, () => 
 
   it('is read and not signed by who may not sign', async () => {
     const { sessionId } = await reviewed()
-    const { email } = await addMember(team.server, 'interviewer')
-    const page = await open(sessionId)
-    await signInOn(page, email)
+    const page = await open(sessionId, 'interviewer')
     await onPage(page, 'Review')
     await page.getByText('Your role can read this report, and does not sign it.').waitFor()
     expect(await page.getByLabel(field).count()).toBe(0)

@@ -1,34 +1,17 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { expect, it } from 'vitest'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, storedIn } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
+import { signInOn, storedIn } from './desk-web.test-support.ts'
 
-const chromium = findChromium('scheduling in a browser')
 const address = 'new.candidate@example.org'
 
-describe.skipIf(!chromium)('scheduling in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (role: 'interviewer' | 'reviewer'): Promise<{ page: Page; email: string }> => {
-    const { page } = await visit(usually)
+describeDesk('scheduling in a browser', {}, ({ team, open: openDesk }) => {
+  const open = async (role: 'interviewer' | 'reviewer') => {
     const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/interviews`)
-    await signInOn(page, email)
+    const page = await openDesk('interviews', { email })
     await titleOn(page, 'Interviews')
     return { page, email }
   }

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import {
   buildCaptureSession,
   iso,
@@ -12,17 +11,12 @@ import {
   picture,
   sha256,
 } from '../../../server/test/test-support/capture-session.ts'
-import type { Team } from '../../../server/test/test-support/link-pages.ts'
 import { type PackedItem, packedStill, sendPack } from '../../../server/test/test-support/packs.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
 import { isLargeProof } from '../../../server/test/test-support/proof.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { frontWidth, keepSounds } from './desk-player.test-support.ts'
-import { startDeskBefore } from './desk-two-hours.test-support.ts'
-import { signInOn } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
 
-const chromium = findChromium('a beep and a flash in a browser')
 const chunkMs = 5000
 const chunks = 12
 /** A chunk that never came, of both: a gap. */
@@ -42,18 +36,16 @@ const beep = (): Buffer => {
 /** Its width says which it is. */
 const flash = (n: number): Promise<Buffer> => picture('webp', 20 + n, 16)
 
-describe.skipIf(!chromium)('a beep and a flash in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+/** How far the clock of the server is behind. */
+const back = { ms: 0 }
+
+describeDesk('a beep and a flash in a browser', { now: () => Date.now() - back.ms }, ({ team, open: openDesk }) => {
   let sessionId = ''
   beforeAll(async () => {
-    const desk = await startDeskBefore()
-    team = desk.team
-    browser = await sharedChromium(chromium)
-    desk.back.ms = chunkMs * chunks + 1000
+    back.ms = chunkMs * chunks + 1000
     const s = await buildCaptureSession(team.server, { environment: 'live' })
     const beganAt = team.server.app.clock.now()
-    desk.back.ms = 0
+    back.ms = 0
     const body = beep()
     const items: PackedItem[] = []
     for (let n = 0; n < chunks; n += 1) {
@@ -69,19 +61,9 @@ describe.skipIf(!chromium)('a beep and a flash in a browser', { timeout: 120_000
     await s.api.call('sessions.end', { params: { id: s.id } })
     sessionId = s.id
   })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
 
   const open = async (): Promise<Page> => {
-    const { email } = await addMember(team.server, 'owner')
-    const { page } = await visit(usually)
-    await keepSounds(page)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
-    await signInOn(page, email)
+    const page = await openDesk(`review/${sessionId}`, 'owner', { prepare: keepSounds })
     await titleOn(page, 'Review')
     await page.getByRole('group', { name: 'Player' }).waitFor()
     await expect.poll(() => frontWidth(page), { timeout: 20_000 }).toBeGreaterThan(0)

@@ -1,35 +1,11 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { expect, it } from 'vitest'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
 
-const chromium = findChromium('the statement in a browser')
-
-describe.skipIf(!chromium)('the statement for works councils in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const open = async (role: Parameters<typeof addMember>[1], section = 'statement'): Promise<Page> => {
-    const { page } = await visit(usually)
-    await page.setViewportSize({ width: 360, height: 800 })
-    const { email } = await addMember(team.server, role)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/organisation/${section}`)
-    await signInOn(page, email)
-    return page
-  }
+describeDesk('the statement for works councils in a browser', narrow, ({ team, open: openDesk }) => {
+  const open = (role: 'owner' | 'admin' | 'reviewer', section = 'statement') =>
+    openDesk(`organisation/${section}`, role)
   const kept = async () => (await portal(team, 'portal.orgs.get', {})).dataProtection
 
   it('takes who answers for the data, by keyboard, shows a refusal at its field, and says it in the statement', async () => {

@@ -1,36 +1,19 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { interviewed, onPage } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
 
-const chromium = findChromium('what a review gives away in a browser')
-
-describe.skipIf(!chromium)('what a review gives away', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('what a review gives away', {}, ({ team, open }) => {
   let sessionId = ''
   beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
     sessionId = (await interviewed(team)).sessionId
     await team.server.processAll()
   })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const openAs = async (role: 'owner' | 'reviewer' | 'interviewer'): Promise<Page> => {
-    const { email } = await addMember(team.server, role)
-    const { page } = await visit(usually)
-    await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
-    await signInOn(page, email)
+  const openAs = async (role: 'owner' | 'interviewer'): Promise<Page> => {
+    const page = await open(`review/${sessionId}`, role)
     await titleOn(page, 'Review')
     return page
   }

@@ -1,43 +1,24 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import type { Team } from '../../../server/test/test-support/link-pages.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
 import { twoHourInterview, twoHoursMs } from '../../../server/test/test-support/two-hours.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { frontWidth, heard, keepSounds, placeOf } from './desk-player.test-support.ts'
-import { startDeskBefore } from './desk-two-hours.test-support.ts'
-import { signInOn } from './desk-web.test-support.ts'
+import { describeDesk } from './desk-use.test-support.ts'
 
-const chromium = findChromium('the review of two hours')
 const minuteMs = 60_000
+/** How far the clock of the server is behind. */
+const back = { ms: 0 }
 
-describe.skipIf(!chromium)(
+describeDesk(
   'the review of two hours, of packs and single objects, in a browser',
-  { timeout: 120_000 },
-  () => {
-    let team: Team
-    let browser: Browser
+  { now: () => Date.now() - back.ms },
+  ({ team, open: openDesk }) => {
     let sessionId = ''
     beforeAll(async () => {
-      const desk = await startDeskBefore()
-      team = desk.team
-      browser = await sharedChromium(chromium)
-      sessionId = await twoHourInterview({ url: team.server.url, key: team.server.orgs[0].liveKey, back: desk.back })
+      sessionId = await twoHourInterview({ url: team.server.url, key: team.server.orgs[0].liveKey, back })
     }, 120_000)
-    afterAll(async () => {
-      await closeContexts(browser)
-      await team?.server.stop()
-    })
-    const usually = { camera: false, locale: 'en-GB' }
-    const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
     const open = async (): Promise<Page> => {
-      const { email } = await addMember(team.server, 'owner')
-      const { page } = await visit(usually)
-      await keepSounds(page)
-      await page.goto(`${team.server.app.config.baseUrl}/desk/review/${sessionId}`)
-      await signInOn(page, email)
+      const page = await openDesk(`review/${sessionId}`, 'owner', { prepare: keepSounds })
       await titleOn(page, 'Review')
       await page.getByRole('group', { name: 'Player' }).waitFor()
       await shown(page)
@@ -47,10 +28,10 @@ describe.skipIf(!chromium)(
     /** To the frame: what is asked for afterwards belongs to no first look. */
     const firstPicture = (page: Page): Promise<unknown> =>
       page.evaluate(`new Promise((resolve) => {
-        const look = () =>
-          document.querySelector('.stage .front .shown')?.naturalWidth > 0 ? resolve() : requestAnimationFrame(look)
-        look()
-      })`)
+      const look = () =>
+        document.querySelector('.stage .front .shown')?.naturalWidth > 0 ? resolve() : requestAnimationFrame(look)
+      look()
+    })`)
     const paused = (page: Page) => page.getByText('Paused', { exact: true }).waitFor()
 
     it('has what it is said to have: four sources, 300 gaps, 20,000 events', async () => {

@@ -1,41 +1,28 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { beginTotp, codeAt } from '../../../server/test/test-support/factors.ts'
-import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { interviewed, onPage } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember, addPerson, join } from '../../../server/test/test-support/portal.ts'
 import { seatOf } from '../../../server/test/test-support/sign-ins.ts'
 import { configureSaml } from '../../../server/test/test-support/sso.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { pathOf, signInOn, startDesk, storedIn, tabTo } from './desk-web.test-support.ts'
+import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { pathOf, signInOn, storedIn, tabTo } from './desk-web.test-support.ts'
 
-const chromium = findChromium('the desk in a browser')
 const label = 'A. Candidate'
 const assets = path.resolve(import.meta.dirname, '../../dist/assets')
 
-describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('the desk in a browser', { own: true, ...narrow }, ({ team, url, visit, open: openDesk }) => {
   let sessionId = ''
   beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
     sessionId = (await interviewed(team)).sessionId
     await team.server.processAll()
   })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
   const open = async (path: string, options = {}): Promise<Page> => {
-    const { page } = await visit({ ...usually, ...options })
-    await page.setViewportSize({ width: 360, height: 720 })
-    await page.goto(`${team.server.app.config.baseUrl}${path}`)
+    const { page } = await visit(options)
+    await page.goto(`${url()}${path}`)
     return page
   }
   const orgAt = (index: 0 | 1) => team.server.orgs[index]
@@ -48,7 +35,7 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
 
   it('is a page whose scripts are its own: a first one of at most 150 kB as it travels, and rooms of 45 kB', async () => {
     const asked = { headers: { 'accept-encoding': 'gzip' } }
-    const response = await fetch(`${team.server.app.config.baseUrl}/desk/harbour/interviews`, asked)
+    const response = await fetch(`${url()}/desk/harbour/interviews`, asked)
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'gzip'])
     expect(response.headers.get('content-security-policy')).toMatch(
       /script-src 'self' 'sha256-[^ ]+'; style-src 'sha256-[^ ]+';/,
@@ -59,12 +46,12 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
     expect(text).not.toMatch(/(?:src|href)="(?!data:,")/)
     const [, first] = /import\(.*"assets\/([^"]+)"\)/.exec(html) ?? []
     for (const name of readdirSync(assets)) {
-      const script = await fetch(`${team.server.app.config.baseUrl}/desk/assets/${name}`, asked)
+      const script = await fetch(`${url()}/desk/assets/${name}`, asked)
       const bytes = Number(script.headers.get('content-length'))
       expect(bytes, name).toBeGreaterThan(0)
       expect(bytes, name).toBeLessThan(name === first ? 150_000 : 45_000)
     }
-    const leads = await fetch(`${team.server.app.config.baseUrl}/desk`, { redirect: 'manual' })
+    const leads = await fetch(`${url()}/desk`, { redirect: 'manual' })
     expect([leads.status, leads.headers.get('location')]).toEqual([302, 'desk/'])
   })
 
@@ -118,8 +105,7 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
     const person = await addPerson(team.server)
     await join(team.server, person.userId, orgAt(1).orgId, 'owner')
     await join(team.server, person.userId, orgAt(0).orgId, 'reviewer')
-    const page = await open(`/desk/review/${sessionId}`)
-    await signInOn(page, person.email)
+    const page = await openDesk(`review/${sessionId}`, person)
     await titleOn(page, 'Review')
     const [own, other] = [await slugOf(0), await slugOf(1)]
     await page.waitForURL(`**/desk/${own}/review/${sessionId}`)
@@ -133,9 +119,7 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
   })
 
   it('lists interviews, narrowed by what is in the address, and opens one by keyboard', async () => {
-    const { email } = await addMember(team.server, 'interviewer')
-    const page = await open('/desk/interviews?state=live')
-    await signInOn(page, email)
+    const page = await openDesk('interviews?state=live', 'interviewer')
     await titleOn(page, 'Interviews')
     await page.getByText('No interview fits this choice.').waitFor()
     await page.getByLabel('State').selectOption('ended')
@@ -154,8 +138,7 @@ describe.skipIf(!chromium)('the desk in a browser', { timeout: 120_000 }, () => 
     const { email } = await addMember(team.server, 'owner', orgAt(1).orgId)
     const api = team.server.client(orgAt(1).liveKey)
     for (let n = 0; n < 53; n += 1) await api.call('sessions.create', { body: { candidateLabel: `Candidate ${n}` } })
-    const page = await open('/desk/interviews')
-    await signInOn(page, email)
+    const page = await openDesk('interviews', { email })
     await page.getByText('50 of 53 shown').waitFor()
     await page.getByRole('link', { name: 'Candidate 52', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Next page' }).click()

@@ -1,15 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { addMember } from '../../../server/test/test-support/portal.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
-
-const chromium = findChromium('webhooks in a browser')
+import { describeDesk } from './desk-use.test-support.ts'
+import { tabTo } from './desk-web.test-support.ts'
 
 /** What was posted to an endpoint, and what it answers from now on. */
 interface Receiver {
@@ -36,30 +31,15 @@ const startReceiver = async (): Promise<Receiver> => {
   return receiver
 }
 
-describe.skipIf(!chromium)('webhooks in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
+describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
   })
   afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
     receiver?.server.close()
   })
-  const usually = { camera: false, locale: 'en-GB' }
-  const url = () => team.server.app.config.baseUrl
-  const visit = useVisits({ browser: () => browser, url, usually })
-  const open = async (path = '', role: 'owner' | 'reviewer' = 'owner'): Promise<Page> => {
-    const { page } = await visit(usually)
-    const { email } = await addMember(team.server, role)
-    await page.goto(`${url()}/desk/developers/webhooks${path}`)
-    await signInOn(page, email)
-    return page
-  }
+  const open = (path = '', role: 'owner' | 'reviewer' = 'owner') => openDesk(`developers/webhooks${path}`, role)
   const makeEndpoint = async (): Promise<string> => {
     const body = { url: receiver.url, eventTypes: ['*'], environment: 'sandbox' }
     return (await portal(team, 'portal.webhooks.create', {}, body)).id

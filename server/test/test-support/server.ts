@@ -86,7 +86,8 @@ export const passwordHash = (): Promise<string> => {
 }
 
 let made = 0
-const newOrg = async (app: Parts): Promise<TestOrg> => {
+/** An organisation in addition, with an owner. */
+export const newOrg = async (app: Parts): Promise<TestOrg> => {
   made += 1
   const email = `owner${made}@example.org`
   const hash = await passwordHash()

@@ -267,7 +267,7 @@ export const texts = {
   reviewUnread: '{count} {count|statement|statements} of the candidate not read',
   reviewRequests: '{count} open {count|request|requests}',
   reviewAnswerDue: 'answer due on {at}',
-  reviewMoments: '{opened} of {count} {count|moment|moments} written about',
+  reviewMoments: '{opened} of {count} {count|moment|moments} opened',
   reviewDeletion: 'the service deletes it on {at}',
   claim: 'Take this review',
   handBack: 'Hand it back',

@@ -265,7 +265,7 @@ export const texts: Translated<typeof en> = {
   reviewUnread: 'उम्मीदवार के {count} {count|कथन|कथन} नहीं पढ़े गए',
   reviewRequests: '{count} {count|अनुरोध खुला है|अनुरोध खुले हैं}',
   reviewAnswerDue: 'जवाब {at} तक देना है',
-  reviewMoments: '{count} में से {opened} क्षणों पर किसी ने लिखा है',
+  reviewMoments: '{count} में से {opened} क्षण खोले गए हैं',
   reviewDeletion: 'सेवा इसे {at} को हटाएगी',
   claim: 'यह समीक्षा लें',
   handBack: 'वापस करें',

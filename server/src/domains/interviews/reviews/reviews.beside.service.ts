@@ -2,12 +2,14 @@ import type { Needs } from '../../../kernel/call.ts'
 import { iso, isoOrNull } from '../../../kernel/time.ts'
 import { rulesOf } from '../../organisation/retention-rules/retention-rules.service.ts'
 import { answerDueAt } from '../statements/answer-due.model.ts'
-import { listAnchors, listOpenRequests, listWindows, type OpenRequest } from './reviews.beside.store.ts'
+import { listOpenRequests, listWindows, type OpenRequest } from './reviews.beside.store.ts'
 import type { ShownReview } from './reviews.types.ts'
 
 const dayMs = 86_400_000
 
-const momentOf = (anchor: string): unknown => (JSON.parse(anchor) as { readonly momentId?: unknown }).momentId
+/** Moments that somebody has played; none is known of before they are counted. */
+const openedOf = ({ moments, unopenedMoments }: ShownReview): number =>
+  moments === null || unopenedMoments === null ? 0 : moments - (JSON.parse(unopenedMoments) as number[]).length
 
 const requestsView = (open: readonly OpenRequest[]) => {
   const asked = open.filter(({ kind }) => kind !== 'context_statement')
@@ -28,16 +30,15 @@ export const readBeside = async (
   const ids = reviews.map(({ sessionId }) => sessionId)
   const requests = Map.groupBy(await listOpenRequests(reader, orgId, ids), ({ sessionId }) => sessionId)
   const windows = new Map((await listWindows(reader, orgId, ids)).map((one) => [one.sessionId, one]))
-  const anchors = Map.groupBy(await listAnchors(reader, orgId, ids), ({ sessionId }) => sessionId)
   const { boundDays } = await rulesOf(call, orgId)
-  return ({ sessionId, moments }: ShownReview) => {
+  return (review: ShownReview) => {
+    const { sessionId, moments } = review
     const window = windows.get(sessionId)
-    const said = new Set((anchors.get(sessionId) ?? []).map(({ anchor }) => momentOf(anchor)).filter(Boolean))
     return {
       ...requestsView(requests.get(sessionId) ?? []),
       moments,
       deletionDueAt: isoOrNull(window ? window.endedAt + Math.min(window.toldDays, boundDays) * dayMs : null),
-      opened: { moments: said.size, ofMoments: moments },
+      opened: { moments: openedOf(review), ofMoments: moments },
     }
   }
 }

@@ -45,17 +45,3 @@ export const listWindows = async (reader: Reader, orgId: string, sessionIds: rea
            AND NOT EXISTS (SELECT 1 FROM retention_rules r WHERE r.org_id = w.org_id AND r.held = 1)`,
         [orgId, ...sessionIds],
       )
-
-/** To what people's words of these sessions point, each place once. */
-export const listAnchors = async (
-  reader: Reader,
-  orgId: string,
-  sessionIds: readonly string[],
-): Promise<{ readonly sessionId: string; readonly anchor: string }[]> =>
-  sessionIds.length === 0
-    ? []
-    : reader.all(
-        `SELECT DISTINCT session_id AS "sessionId", anchor FROM note_anchors
-         WHERE org_id = ? AND session_id IN (${marks(sessionIds)})`,
-        [orgId, ...sessionIds],
-      )

@@ -7,7 +7,7 @@ const ownColumns = `v.review_id AS id, v.environment, v.session_id AS "sessionId
   v.assignee_id AS "assigneeId", v.opened_at AS "openedAt", v.ended_at AS "endedAt", v.settles_at AS "settlesAt", v.taken_at AS "takenAt",
   v.completed_at AS "completedAt"`
 export const shownColumns = `${ownColumns}, s.external_id AS "externalId", s.candidate_label AS "candidateLabel",
-  v.moments, COALESCE(m.name, u.name, u.email) AS "assigneeName"`
+  v.moments, v.unopened_moments AS "unopenedMoments", COALESCE(m.name, u.name, u.email) AS "assigneeName"`
 export const shownTables = `reviews v JOIN sessions s ON s.org_id = v.org_id AND s.session_id = v.session_id
   LEFT JOIN memberships m ON m.org_id = v.org_id AND m.membership_id = v.assignee_id
   LEFT JOIN users u ON u.user_id = m.user_id`
@@ -76,9 +76,41 @@ export const insertReview = async (tx: Tx, orgId: string, review: ReviewRow): Pr
   await addToCount(tx, orgId, review, 1)
 }
 
-/** How many moments rules found in a session, once its agent delivers no more. */
-export const saveMoments = async (tx: Tx, { orgId }: Scope, sessionId: string, moments: number): Promise<void> => {
-  await tx.run('UPDATE reviews SET moments = ? WHERE org_id = ? AND session_id = ?', [moments, orgId, sessionId])
+/** How many moments rules found in a session, once its agent delivers no more, and where nobody has played one yet. */
+export const saveMoments = async (
+  tx: Tx,
+  { orgId }: Scope,
+  sessionId: string,
+  { moments, unopened }: { readonly moments: number; readonly unopened: readonly number[] },
+): Promise<void> => {
+  await tx.run('UPDATE reviews SET moments = ?, unopened_moments = ? WHERE org_id = ? AND session_id = ?', [
+    ...[moments, JSON.stringify(unopened), orgId, sessionId],
+  ])
+}
+
+/** Places of moments that nobody has played; undefined where they were not counted, or were erased. */
+export const findUnopened = async (
+  reader: Reader,
+  { orgId }: Scope,
+  sessionId: string,
+  lock = '',
+): Promise<readonly number[] | undefined> => {
+  const row = await reader.get<{ unopened: string | null }>(
+    `SELECT unopened_moments AS unopened FROM reviews WHERE org_id = ? AND session_id = ?${lock}`,
+    [orgId, sessionId],
+  )
+  return row?.unopened ? (JSON.parse(row.unopened) as number[]) : undefined
+}
+
+export const saveUnopened = async (
+  tx: Tx,
+  { orgId }: Scope,
+  sessionId: string,
+  unopened: readonly number[],
+): Promise<void> => {
+  await tx.run('UPDATE reviews SET unopened_moments = ? WHERE org_id = ? AND session_id = ?', [
+    ...[JSON.stringify(unopened), orgId, sessionId],
+  ])
 }
 
 /** Call with the review locked since `before` was read. */
@@ -90,7 +122,8 @@ export const updateReview = async (
 ): Promise<ReviewRow> => {
   const after = { ...before, ...change }
   await tx.run(
-    `UPDATE reviews SET state = ?, readiness = ?, assignee_id = ?, opened_at = ?, taken_at = ?, completed_at = ?
+    `UPDATE reviews SET state = ?, readiness = ?, assignee_id = ?, opened_at = ?, taken_at = ?, completed_at = ?,
+       unopened_moments = CASE WHEN ? = 'erased' THEN NULL ELSE unopened_moments END
      WHERE org_id = ? AND review_id = ?`,
     [
       after.state,
@@ -99,6 +132,7 @@ export const updateReview = async (
       after.openedAt,
       after.takenAt,
       after.completedAt,
+      after.readiness,
       orgId,
       before.id,
     ],

@@ -23,6 +23,8 @@ export interface ReviewRow {
 export interface ShownReview extends ReviewRow {
   /** Those that rules found when they were counted; null until then. */
   readonly moments: number | null
+  /** Places of those that nobody has played yet, as they are kept. */
+  readonly unopenedMoments: string | null
   readonly assigneeName: string | null
   readonly externalId: string | null
   readonly candidateLabel: string | null

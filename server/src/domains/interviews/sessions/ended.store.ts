@@ -1,11 +1,11 @@
 import type { Scope } from '../../../kernel/identity/scope.ts'
 import type { Reader } from '../../../platform/db/types.ts'
 
-/** An interview that was held with a policy. */
+/** An interview that was held. */
 export interface EndedSession {
   readonly endedAt: number
   readonly sessionId: string
-  readonly policyId: string
+  readonly policyId: string | null
 }
 
 export interface EndedStretch {
@@ -24,7 +24,7 @@ export const listEnded = (
   reader.all<EndedSession>(
     `SELECT ended_at AS "endedAt", session_id AS "sessionId", policy_id AS "policyId" FROM sessions
      WHERE org_id = ? AND environment = ? AND ended_at IS NOT NULL AND ended_at >= ? AND ended_at <= ?
-       AND (ended_at, session_id) > (?, ?) AND policy_id IS NOT NULL AND started_at IS NOT NULL AND erased_at IS NULL
+       AND (ended_at, session_id) > (?, ?) AND started_at IS NOT NULL AND erased_at IS NULL
      ORDER BY ended_at, session_id LIMIT ?`,
     [orgId, environment, after.endedAt, until, after.endedAt, after.sessionId, limit],
   )

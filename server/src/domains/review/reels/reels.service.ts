@@ -17,6 +17,7 @@ import { type By, inTx, type Needs, type Reads } from '../../../kernel/call.ts'
 import type { WholeContent } from '../../../kernel/content.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { inOrderAhead } from '../../../platform/in-order-ahead.ts'
+import { noteOpened } from '../../interviews/reviews/moment-counts.service.ts'
 import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { noteWatching } from '../../recording/audit/watching.service.ts'
@@ -158,18 +159,15 @@ const account = async (call: Call, session: SessionRow, reel: Reel): Promise<voi
   await countAnswered(call, actor, bytes)
   const isLive = session.state !== 'ended' && untilAt > call.clock.now() - liveMs
   if (isLive && actor.kind === 'user') return noteWatching({ ...call, actor }, session.id)
-  const payload = {
-    ...{ source, size, fromMs: fromAt - startedAt, toMs: untilAt - startedAt },
-    ...{ objects: shown.length, root: rootOf(shown) },
-  }
-  await call.db.transact((tx) =>
-    call.audit.append(inTx(call, tx), {
-      action: 'evidence.played',
-      target: session.id,
-      sessionId: session.id,
-      payload,
-    }),
-  )
+  const stretch = { fromMs: fromAt - startedAt, toMs: untilAt - startedAt }
+  const payload = { source, size, ...stretch, objects: shown.length, root: rootOf(shown) }
+  const { id } = session
+  await call.db.transact(async (tx) => {
+    const within = inTx(call, tx)
+    await call.audit.append(within, { action: 'evidence.played', target: id, sessionId: id, payload })
+    // A program that fetches a recording has looked at nothing, and a small picture is no look.
+    if (actor.kind === 'user' && size === 'full') await noteOpened(within, { sessionId: id, ...stretch })
+  })
 }
 
 /** A stream whose first piece is there already, so that a store that cannot be used is an answer in words. */

@@ -6,6 +6,7 @@ import { noteMoments } from '../../interviews/reviews/moment-counts.service.ts'
 import { endedBetween } from '../../interviews/sessions/ended.service.ts'
 import { lateDeliveryMs } from '../../interviews/sessions/sessions.policy.ts'
 import { lockSession } from '../../interviews/sessions/sessions.read.service.ts'
+import { playedByPeople } from '../../recording/audit/audit.openings.service.ts'
 import { countInterview, everyInterview, findMark, forgetInterview, moveMark } from './base-rates.store.ts'
 import { readMoments } from './coverage.service.ts'
 
@@ -17,12 +18,17 @@ type Counts = Needs<'clock' | 'db' | 'reader' | 'requestId'>
 
 const countOne = async (call: Counts, scope: Scope, { endedAt, sessionId, policyId }: EndedSession): Promise<void> => {
   // Looked at before the transaction: what an interview's agent can no longer change needs no lock.
-  const { moments } = await readMoments({ ...call, scope }, sessionId)
+  const { moments, session } = await readMoments({ ...call, scope }, sessionId)
   const rules = [everyInterview, ...new Set(moments.map(({ rule }) => rule))].sort()
   await call.db.transact(async (tx) => {
     const { erasedAt } = await lockSession({ ...inTx(call, tx), scope }, sessionId)
-    if (erasedAt === null) await countInterview(tx, scope, { sessionId, policyId, rules })
-    await noteMoments({ tx, scope }, { sessionId, moments: erasedAt === null ? moments.length : 0 })
+    // What rules find is compared among interviews of one policy.
+    if (erasedAt === null && policyId !== null) await countInterview(tx, scope, { sessionId, policyId, rules })
+    const found = erasedAt === null ? moments : []
+    // A moment of what was so before the beginning is played there.
+    const places = found.map(({ at }) => Math.max(0, at - (session.startedAt ?? 0)))
+    const played = await playedByPeople({ reader: tx }, { orgId: scope.orgId, sessionId })
+    await noteMoments({ tx, scope }, { sessionId, places, played })
     await moveMark(tx, scope, { endedAt, sessionId })
   })
 }

@@ -83,7 +83,7 @@ export const reviewItem = review
     opened: z.object({
       moments: count.meta({
         description:
-          'of which somebody has written something. That somebody merely looked at one is in no row of its own: the access log says which seconds were played',
+          'of which somebody has played the place, at full size and signed in: the access log says which seconds. None before moments are counted, which takes earlier looks in',
       }),
       ofMoments: momentCount,
     }),
