@@ -76,8 +76,7 @@ describe('an event that somebody acts upon', () => {
     return !isReady(rows(2))
   }
   const pressing: readonly IntegrityEventKind[] = [
-    ...(['agent.started', 'agent.stopping', 'lane.health', 'lane.withdrawn'] as const),
-    ...(['permission.changed', 'spool.thinned', 'spool.lost'] as const),
+    ...(['agent.started', 'agent.stopping', 'lane.health', 'lane.withdrawn', 'permission.changed'] as const),
   ]
 
   it.each(pressing)('goes at once with all that wait: %s', (kind) => {

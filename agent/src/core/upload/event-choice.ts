@@ -9,15 +9,13 @@ const unlinkedGatherMs = 10_000
 /** Sealed. More of it does not wait. */
 const mostBytes = 256 * 1024
 
-/** What somebody acts upon: a part that stops, a consent or a permission that is given or taken, what is lost, beginning and end. */
+/** What somebody acts upon: a part that stops, a consent or a permission that is given or taken, beginning and end. */
 const pressing: ReadonlySet<string> = new Set<IntegrityEventKind>([
   'agent.started',
   'agent.stopping',
   'lane.health',
   'lane.withdrawn',
   'permission.changed',
-  'spool.lost',
-  'spool.thinned',
 ])
 
 export interface EventChoiceOptions {
