@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@integrity/client/every-endpoint'
 import Database from 'better-sqlite3'
-import { agentGathersMs, capturedIn, packsOf } from '../test/test-support/default-interview.ts'
+import { agentGathersMs, capturedIn, packsOf, toldIn } from '../test/test-support/default-interview.ts'
 import {
   allCores,
   type Bench,
@@ -29,9 +29,9 @@ import {
 
 export { picture } from './interview-items.ts'
 
-/** Batches of events each minute, of so many, and looks at the configuration. */
-const perMinute = { batches: 6, polls: 1 }
-const eventsOfBatch = 3
+/** Events that come at once, and looks at the configuration each minute. */
+const eventsTogether = 3
+const pollsPerMinute = 1
 const minutes = 45
 
 export const sendStill = async (baseUrl: string, session: LiveSession, bytes: Buffer): Promise<void> => {
@@ -39,8 +39,8 @@ export const sendStill = async (baseUrl: string, session: LiveSession, bytes: Bu
   await sendAlone(baseUrl, session, { head: { ...said, evidenceType: 'screenshot', displayId: 'd1' }, body: bytes })
 }
 
-const batch = () =>
-  Array.from({ length: eventsOfBatch }, () => ({
+const batch = (length: number) =>
+  Array.from({ length }, () => ({
     clientId: randomUUID(),
     kind: 'foreground.changed' as const,
     observedAt: at(),
@@ -49,7 +49,7 @@ const batch = () =>
   }))
 
 interface Way {
-  /** How long an item waits for others; 0: each goes by its own endpoint. */
+  /** How long an item or an event waits for others; 0: each goes by its own endpoint. */
   readonly gathersMs: number
   readonly pictures: Pictures
 }
@@ -72,11 +72,10 @@ export const holdInterview = async (server: BenchServer, length: number, asked?:
   const params = { id: session.id }
   const agent = createClient({ baseUrl: server.url, token: session.token })
   const requests = await sendCaptured(server, session, length, way)
-  for (let minute = 0; minute < length; minute += 1) {
-    for (let n = 0; n < perMinute.batches; n += 1)
-      await agent.call('agent.events.ingest', { params, body: { events: batch() } })
-    for (let n = 0; n < perMinute.polls; n += 1) await agent.call('agent.sessions.config', { params })
-  }
+  const told = toldIn(length)
+  for (const { length: times } of way.gathersMs === 0 ? told.map((one) => [one]) : packsOf(told, way.gathersMs))
+    await agent.call('agent.events.ingest', { params, body: { events: batch(times * eventsTogether) } })
+  for (let n = 0; n < length * pollsPerMinute; n += 1) await agent.call('agent.sessions.config', { params })
   const api = createClient({ baseUrl: server.url, token: server.sandboxKey })
   await api.call('sessions.end', { params })
   await api.call('sessions.report', { params })

@@ -23,14 +23,14 @@ describe('headless agent: restart', () => {
     place.clock.advance(30_000)
     const second = place.run()
     await second.until(() => second.capture.running.length > 0)
-    await second.until(() => place.service.eventsOf('lane.gap').length >= 2)
+    const gapsOfScreen = () => place.service.eventsOf('lane.gap').filter((gap) => gap['lane'] === 'screen')
+    await second.until(() => gapsOfScreen().some(({ reason }) => reason === 'agent_stopped'))
     expect(place.service.registrations).toHaveLength(2)
     expect(place.service.registrations[1]?.['consent']).toEqual({
       ...(place.service.registrations[0]?.['consent'] as object),
       standing: ['screen', 'microphone', 'signals'],
     })
-    const gaps = place.service.eventsOf('lane.gap').filter((gap) => gap['lane'] === 'screen')
-    expect(gaps).toContainEqual(
+    expect(gapsOfScreen()).toContainEqual(
       expect.objectContaining({
         displayId: ':1.0',
         reason: 'agent_stopped',
@@ -53,7 +53,8 @@ describe('headless agent: restart', () => {
     place.server.outage = undefined
     await second.until(() => place.service.evidence.stored.size === 1)
     await second.until(() => place.service.eventsOf('agent.started').length === 2)
-    expect(place.service.eventsOf('lane.gap').filter(({ reason }) => reason === 'agent_stopped')).toHaveLength(2)
+    const stopped = () => place.service.eventsOf('lane.gap').filter(({ reason }) => reason === 'agent_stopped')
+    await second.until(() => stopped().length === 2)
     expect(second.capture.calls.filter((call) => call.includes('screen'))).toHaveLength(1)
   })
 

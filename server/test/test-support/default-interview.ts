@@ -21,13 +21,20 @@ export const capturedIn = (minutes: number): Captured[] =>
     )
     .toSorted((a, b) => a.atMs - b.atMs)
 
-/** How long an agent's item waits for others while nobody looks on. */
+/** When the agent has events: what its lanes have observed is said each 10 s. */
+export const toldIn = (minutes: number): { readonly atMs: number }[] =>
+  Array.from({ length: minutes * 6 }, (_, n) => ({ atMs: (n + 1) * 10_000 }))
+
+/** How long an agent's item or event waits for others while nobody looks on. */
 export const agentGathersMs = 41_000
 
 /** As the agent's `PackChoice`: the first item at once, then whatever has come since the first that waits, so long after it. */
-export const packsOf = (items: readonly Captured[], gathersMs: number): Captured[][] => {
-  const packs: Captured[][] = []
-  let open: Captured[] = []
+export const packsOf = <Item extends { readonly atMs: number }>(
+  items: readonly Item[],
+  gathersMs: number,
+): Item[][] => {
+  const packs: Item[][] = []
+  let open: Item[] = []
   for (const item of items) {
     const [first] = open
     const isOver = first && (packs.length === 0 || item.atMs > first.atMs + gathersMs)

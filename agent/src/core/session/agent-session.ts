@@ -48,7 +48,7 @@ export class AgentSession {
   constructor(options: AgentSessionOptions) {
     this.#options = options
     const { spool, clock, listener, capture, observers } = options
-    const nudge = (): void => this.#upload.nudge()
+    const nudge = (kinds?: readonly string[]): void => this.#upload.nudge(kinds)
     const onTrouble = (trouble: string): void => options.onTrouble?.(trouble)
     this.#events = new SessionEvents({ spool, clock, listener, onStored: nudge, onTrouble })
     this.#lanes = new LaneRunner({ spool, clock, listener, capture, observers, events: this.#events, onStored: nudge })
@@ -79,11 +79,8 @@ export class AgentSession {
     this.#asking = new ConsentAsking({ ...parts, ask: options.askConsent, config: () => this.#state.config })
     const { clientFor, random, onAskedLater: onAsked } = options
     this.#upload = new SessionUpload({
-      spool,
-      clock,
-      clientFor,
-      random,
-      onTrouble,
+      ...{ spool, clock, clientFor, random, onTrouble },
+      isLinked: () => this.#watch.connected,
       onQuality: (level) => this.#background.run(() => this.#lanes.setQuality(level)),
       onUnauthorized: () => this.#background.run(() => this.dispatch({ type: 'unauthorized' })),
       onGone: () => this.#background.run(() => this.#watch.read()),

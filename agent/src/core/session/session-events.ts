@@ -27,8 +27,8 @@ export interface SessionEventsOptions {
   readonly spool: Spool
   readonly clock: Clock
   readonly listener?: LaneListener | undefined
-  /** After an event is durable. */
-  readonly onStored: () => void
+  /** After events of these kinds are durable. */
+  readonly onStored: (kinds: readonly string[]) => void
   /** An event found no room; the host says so. */
   readonly onTrouble: (trouble: string) => void
 }
@@ -125,7 +125,7 @@ export class SessionEvents {
   #put(events: readonly EventInput[], account?: string): void {
     try {
       this.#options.spool.putEvents(events, account)
-      if (events.length > 0) this.#options.onStored()
+      if (events.length > 0) this.#options.onStored(events.map(({ kind }) => kind))
     } catch (error) {
       const kinds = [...new Set(events.map(({ kind }) => kind))].join(', ')
       this.#options.onTrouble(`${kinds} could not be kept: ${error instanceof Error ? error.message : String(error)}`)

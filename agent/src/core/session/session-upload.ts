@@ -6,6 +6,7 @@ import type { SessionRecord } from './session-record.ts'
 
 export interface SessionUploadOptions extends Pick<AgentSessionOptions, 'spool' | 'clock' | 'clientFor'> {
   readonly random: (() => number) | undefined
+  readonly isLinked: () => boolean
   readonly onTrouble: (trouble: string) => void
   readonly onQuality: (level: QualityLevel) => void
   readonly onUnauthorized: () => void
@@ -36,9 +37,9 @@ export class SessionUpload {
     this.#uploader.start()
   }
 
-  /** Something new waits in the spool. */
-  nudge(): void {
-    this.#uploader?.nudge()
+  /** Something new waits in the spool; of events, their kinds. */
+  nudge(kinds?: readonly string[]): void {
+    this.#uploader?.nudge(kinds)
   }
 
   /** Somebody looks on: what waits, and what comes within this time, is sent at once. */

@@ -1,9 +1,8 @@
 import { backoffMs } from '@integrity/client/backoff'
-import { maxEventsPerBatch } from '@integrity/protocol'
-import type { ItemKind, QueuedEvent, QueuedItem } from '../spool/types.ts'
-import { describeError, eventsAtFault, type Failure, isGone, readFailure } from './answers.ts'
+import type { ItemKind, QueuedItem } from '../spool/types.ts'
+import { describeError, type Failure, isGone, readFailure } from './answers.ts'
 import { BandwidthMeter } from './bandwidth.ts'
-import { refusable, toWire } from './event-batch.ts'
+import { EventSending } from './event-sending.ts'
 import { ends, ItemSending } from './item-sending.ts'
 import { QualityWatch } from './quality-watch.ts'
 import { TranscriptUpload } from './transcript-upload.ts'
@@ -33,6 +32,7 @@ export class Uploader {
   readonly #random: () => number
   readonly #meter: BandwidthMeter
   readonly #quality: QualityWatch
+  readonly #events: EventSending
   readonly #transcript: TranscriptUpload
   readonly #items: ItemSending
   readonly #stopping = new AbortController()
@@ -40,8 +40,6 @@ export class Uploader {
   readonly #active = new Set<Promise<void>>()
   #wake = new AbortController()
   #loop: Promise<void> | undefined
-  #sendingEvents = false
-  #eventLimit: number = maxEventsPerBatch
   #holdUntil = 0
   #outage: { readonly since: number; failures: number } | undefined
   #serverErrors = 0
@@ -53,13 +51,20 @@ export class Uploader {
     this.#options = options
     this.#random = options.random ?? Math.random
     this.#meter = new BandwidthMeter(options.clock)
-    const { spool, clock, client, sessionId, onQuality } = options
+    const { spool, clock, client, sessionId, onQuality, isLinked = () => true } = options
     const lent = {
       ...{ client, sessionId, how: this.#how },
       answered: () => this.#taken(),
       note: (error: unknown) => this.#note(error),
       retryAt: (waitMs: number, attempts: number) => this.#retryAt(waitMs, attempts),
     }
+    this.#events = new EventSending({
+      ...{ ...lent, spool, clock, isLinked },
+      onAskedToWait: (ms) => this.#hold(ms * (1 + this.#random() * 0.25)),
+      onSent: (events) => {
+        this.#sent.events += events
+      },
+    })
     this.#transcript = new TranscriptUpload({ ...lent, queue: spool.transcript })
     this.#items = new ItemSending({
       ...{ ...lent, spool, clock },
@@ -75,13 +80,15 @@ export class Uploader {
     this.#loop ??= this.#run()
   }
 
-  /** Something new is in the spool. */
-  nudge(): void {
+  /** Something new is in the spool; of events, their kinds. */
+  nudge(kinds: readonly string[] = []): void {
+    this.#events.stored(kinds)
     this.#wake.abort()
   }
 
   /** What waits, and what comes within this time, is sent at once: somebody looks on, or the session is over. */
   atOnceFor(ms: number): void {
+    this.#events.atOnceFor(ms)
     this.#items.atOnceFor(ms)
     this.nudge()
   }
@@ -158,7 +165,7 @@ export class Uploader {
 
   #startTasks(): void {
     while (this.#mayStart) {
-      const task = this.#claimEvents() ?? this.#transcript.claim() ?? this.#items.claim()
+      const task = this.#events.claim() ?? this.#transcript.claim() ?? this.#items.claim()
       if (!task) return
       const work = task().finally(() => {
         this.#active.delete(work)
@@ -168,52 +175,6 @@ export class Uploader {
       })
       this.#active.add(work)
     }
-  }
-
-  #claimEvents(): (() => Promise<void>) | undefined {
-    if (this.#sendingEvents) return undefined
-    const events = this.#options.spool.nextEvents(this.#eventLimit)
-    if (events.length === 0) return undefined
-    this.#sendingEvents = true
-    return () =>
-      this.#sendEvents(events).finally(() => {
-        this.#sendingEvents = false
-      })
-  }
-
-  async #sendEvents(events: readonly QueuedEvent[]): Promise<void> {
-    const { spool, client, sessionId } = this.#options
-    const ids = events.map((event) => event.clientId)
-    try {
-      const { data } = await client.call('agent.events.ingest', {
-        params: { id: sessionId },
-        body: { events: events.map(toWire) },
-        ...this.#how,
-      })
-      spool.ackEvents(ids)
-      this.#sent.events += ids.length
-      this.#eventLimit = maxEventsPerBatch
-      this.#taken()
-      if (data.health.backoffMs > 0) this.#hold(data.health.backoffMs * (1 + this.#random() * 0.25))
-    } catch (error) {
-      this.#failedEvents(events, ids, error)
-    }
-  }
-
-  #failedEvents(events: readonly QueuedEvent[], ids: readonly string[], error: unknown): void {
-    const { spool } = this.#options
-    const failure = this.#note(error)
-    if (failure.kind === 'retry') {
-      const attempts = Math.max(...events.map((event) => event.attempts))
-      spool.fail('events', ids, this.#retryAt(failure.waitMs, attempts))
-    } else if (failure.kind === 'refuse') {
-      const faulty = eventsAtFault(error).flatMap((index) => ids[index] ?? [])
-      if (faulty.length > 0) spool.refuseEvents(faulty, failure.reason)
-      else if (ids.length === 1 || failure.shred) spool.refuseEvents(refusable(events), failure.reason)
-      // Somebody in the batch is at fault and it is not said who: halves find out.
-      else this.#eventLimit = Math.ceil(ids.length / 2)
-    }
-    spool.release(ids)
   }
 
   #count(items: readonly QueuedItem[]): void {

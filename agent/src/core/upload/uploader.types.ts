@@ -10,6 +10,8 @@ export interface UploaderOptions {
   readonly sessionId: string
   readonly clock: Clock
   readonly random?: () => number
+  /** Whether the service can say at once that somebody watches; else events wait less. */
+  readonly isLinked?: () => boolean
   /** Asks the capture side for another still quality; called on each change. */
   readonly onQuality?: (level: QualityLevel) => void
   /** There is nothing where the service was asked to put something (404, 410): perhaps not even the session. */

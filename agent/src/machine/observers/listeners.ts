@@ -7,7 +7,8 @@ import { systemClock } from '../../shared/clock.ts'
 import { ourApplicationId, PulseConnection } from '../pulse/pulse-connection.ts'
 import { followStreams } from '../pulse/source-changes.ts'
 import { readStreams, type SourceOutput } from '../pulse/sources.ts'
-import { cameraHolders, cameraName, isHelping, isOfCall, isOurs, programOf } from './listening-programs.ts'
+import { CameraHolders } from './camera-holders.ts'
+import { cameraName, isHelping, isOfCall, isOurs, programOf } from './listening-programs.ts'
 import type { ObserverOptions } from './observer-options.ts'
 
 type Listener = ObservationValue<'listener.started'>
@@ -59,8 +60,8 @@ const soundListeners = async (connection: PulseConnection, options: ListenersOpt
   })
 }
 
-const cameraListeners = (options: ListenersOptions): Listener[] =>
-  cameraHolders(options.root).flatMap(({ pid, device }) => {
+const cameraListeners = async (holders: CameraHolders, options: ListenersOptions): Promise<Listener[]> =>
+  (await holders.look()).flatMap(({ pid, device }) => {
     const told = { program: undefined, of: 'camera' as const, device: clipped(cameraName(device, options.root)) }
     return listenerOf(pid, told, options) ?? []
   })
@@ -75,10 +76,10 @@ const linuxSource =
     const tell = (): void => {
       if (latest.sound) see([...latest.sound, ...latest.camera])
     }
-    const ofCamera = async (): Promise<Listener[]> => cameraListeners(options)
+    const holders = new CameraHolders(options.root)
     const looks = [
       polled(
-        ofCamera,
+        () => cameraListeners(holders, options),
         intervalMs,
         clock,
       )((camera) => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ListenedTo } from '@integrity/protocol'
 import { matchProcessName, normalisedProcessName } from '../../core/observers/catalogue.ts'
@@ -53,20 +53,6 @@ export const isOfCall = (process: string, callIn: string | undefined, of: Listen
 
 export const isHelping = (...names: readonly (string | undefined)[]): boolean =>
   names.some((name) => name !== undefined && helpingPrograms.includes(normalisedProcessName(name)))
-
-/** Who has a camera open: its device and the process. Only processes of this user can be seen. */
-export const cameraHolders = (root = ''): { pid: number; device: string }[] => {
-  const cameras = (readOr(() => readdirSync(`${root}/dev`).join('\n')) ?? '')
-    .split('\n')
-    .filter((one) => /^video\d+$/.test(one))
-  if (cameras.length === 0) return []
-  return readdirSync(`${root}/proc`).flatMap((pid) => {
-    if (!/^\d+$/.test(pid)) return []
-    const files = (readOr(() => readdirSync(`${root}/proc/${pid}/fd`).join('\n')) ?? '').split('\n')
-    const open = new Set(files.map((file) => readOr(() => readlinkSync(`${root}/proc/${pid}/fd/${file}`)) ?? ''))
-    return cameras.filter((one) => open.has(`/dev/${one}`)).map((device) => ({ pid: Number(pid), device }))
-  })
-}
 
 /** The name that a camera's maker gave it. */
 export const cameraName = (device: string, root = ''): string =>

@@ -9,6 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { AgeError } from './age-error.ts'
+import { remembering } from '../cache.ts'
 import { type AgeIdentity, parseRecipient, publicKeyFromRaw, rawPublicKey } from './age-keys.ts'
 
 /*
@@ -25,6 +26,17 @@ const bodyColumns = 64
 const maxHeaderCharacters = 64 * 1024
 const maxRecipients = 20
 
+interface Recipient {
+  readonly raw: Buffer
+  readonly key: KeyObject
+}
+
+/** An organisation seals every item to the same few. */
+const recipientOf = remembering((text): Recipient => {
+  const raw = parseRecipient(text)
+  return { raw, key: publicKeyFromRaw(raw) }
+})
+
 interface Stanza {
   readonly type: string
   readonly args: readonly string[]
@@ -40,7 +52,7 @@ export const wrapFileKey = (fileKey: Uint8Array, recipients: readonly string[]):
   if (recipients.length === 0 || recipients.length > maxRecipients) {
     throw new AgeError('invalid_recipient', `a header needs 1 to ${maxRecipients} recipients`)
   }
-  const stanzas = recipients.map((recipient) => stanzaFor(fileKey, parseRecipient(recipient)))
+  const stanzas = recipients.map((recipient) => stanzaFor(fileKey, recipientOf(recipient)))
   const signed = `${versionLine}\n${stanzas.join('')}---`
   return `${signed} ${toBase64(headerMac(fileKey, signed))}\n`
 }
@@ -67,10 +79,10 @@ export const unwrapFileKey = (header: string, identity: AgeIdentity): Buffer => 
 export const countRecipients = (header: string): number =>
   parseHeader(header).stanzas.filter(({ type }) => type === 'X25519').length
 
-const stanzaFor = (fileKey: Uint8Array, recipient: Buffer): string => {
+const stanzaFor = (fileKey: Uint8Array, recipient: Recipient): string => {
   const ephemeral = generateKeyPairSync('x25519')
   const share = rawPublicKey(ephemeral.publicKey)
-  const key = wrapKey(ephemeral.privateKey, recipient, share, recipient)
+  const key = wrapKey(ephemeral.privateKey, recipient.key, share, recipient.raw)
   if (!key) throw new AgeError('invalid_recipient', 'the recipient is a low-order point')
   const cipher = createCipheriv('chacha20-poly1305', key, zeroNonce, { authTagLength: tagBytes })
   const body = Buffer.concat([cipher.update(fileKey), cipher.final(), cipher.getAuthTag()])
@@ -81,7 +93,7 @@ const openStanza = (stanza: Stanza, identity: AgeIdentity): Buffer | undefined =
   const share = stanza.args.length === 1 ? fromBase64(stanza.args[0]!) : undefined
   // The spec asks to fail on these, not to skip: a header that says X25519 must be X25519.
   if (share?.length !== 32 || stanza.body.length !== fileKeyBytes + tagBytes) throw malformed('X25519 stanza')
-  const key = wrapKey(identity.privateKey, share, share, identity.publicKey)
+  const key = wrapKey(identity.privateKey, publicKeyFromRaw(share), share, identity.publicKey)
   if (!key) throw malformed('X25519 share is a low-order point')
   const decipher = createDecipheriv('chacha20-poly1305', key, zeroNonce, { authTagLength: tagBytes })
   decipher.setAuthTag(stanza.body.subarray(fileKeyBytes))
@@ -95,10 +107,10 @@ const openStanza = (stanza: Stanza, identity: AgeIdentity): Buffer | undefined =
 }
 
 /** Undefined when the shared secret is all zero (RFC 7748 section 6.1), which OpenSSL reports by throwing. */
-const wrapKey = (own: KeyObject, theirs: Buffer, share: Buffer, recipient: Buffer): Buffer | undefined => {
+const wrapKey = (own: KeyObject, theirs: KeyObject, share: Buffer, recipient: Buffer): Buffer | undefined => {
   let secret: Buffer
   try {
-    secret = diffieHellman({ privateKey: own, publicKey: publicKeyFromRaw(theirs) })
+    secret = diffieHellman({ privateKey: own, publicKey: theirs })
   } catch {
     return undefined
   }

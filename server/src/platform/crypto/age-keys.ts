@@ -46,8 +46,8 @@ export const encodeRecipient = (publicKey: Uint8Array): string => encodeBech32(r
 export const publicKeyFromRaw = (raw: Uint8Array): KeyObject =>
   createPublicKey({ key: Buffer.concat([spkiPrefix, raw]), format: 'der', type: 'spki' })
 
-export const rawPublicKey = (key: KeyObject): Buffer =>
-  key.export({ format: 'der', type: 'spki' }).subarray(spkiPrefix.length)
+/** As JWK, which takes a fifteenth of the time that DER does. */
+export const rawPublicKey = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x!, 'base64url')
 
 const privateKeyFromRaw = (raw: Uint8Array): KeyObject =>
   createPrivateKey({ key: Buffer.concat([pkcs8Prefix, raw]), format: 'der', type: 'pkcs8' })

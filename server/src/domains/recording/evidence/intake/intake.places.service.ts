@@ -13,8 +13,26 @@ const nearest = (
   isNearer: (a: Numbered, b: Numbered) => boolean,
 ) => own.reduce<Numbered | undefined>((best, one) => (!best || isNearer(one, best) ? one : best), found)
 
+type Neighbours = Awaited<ReturnType<typeof findNeighbours>>
+
+/**
+ * What is stored of each type next to a number. Pieces come in their order: where nothing is numbered above one, the same is
+ * next below all that follow it.
+ */
+const createNeighbours = ({ tx, scope }: Writes, sessionId: string) => {
+  const tops = new Map<EvidenceType, Neighbours & { readonly from: number }>()
+  return async (evidenceType: EvidenceType, sequence: number): Promise<Neighbours> => {
+    const top = tops.get(evidenceType)
+    if (top && sequence >= top.from) return top
+    const found = await findNeighbours(tx, scope, { sessionId, evidenceType }, sequence)
+    if (!found.behind) tops.set(evidenceType, { ...found, from: sequence })
+    return found
+  }
+}
+
 /** Where sound is played, one piece after the other: each has those before it among its neighbours. */
-const playPlaces = async ({ tx, scope }: Writes, sessionId: string, items: readonly Item[]): Promise<PlayPlace[]> => {
+const playPlaces = async (call: Writes, sessionId: string, items: readonly Item[]): Promise<PlayPlace[]> => {
+  const neighboursOf = createNeighbours(call, sessionId)
   const placed = new Map<EvidenceType, Numbered[]>()
   const places: PlayPlace[] = []
   for (const item of items) {
@@ -25,7 +43,7 @@ const playPlaces = async ({ tx, scope }: Writes, sessionId: string, items: reado
       continue
     }
     const own = placed.get(evidenceType) ?? []
-    const stored = await findNeighbours(tx, scope, { sessionId, evidenceType }, sequence)
+    const stored = await neighboursOf(evidenceType, sequence)
     const below = own.filter((one) => one.sequence <= sequence)
     const above = own.filter((one) => one.sequence > sequence)
     const place = playPlaceOf(
