@@ -145,7 +145,7 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
     const { stamped } = await state()
     const good = await verify()
     expect(good.said).toContain(`that at row ${stamped!.rows} was stamped at ${stamped!.at} by O=Times, CN=stamps`)
-    expect(good.said).toMatch(/time stamps of 2 of \d+ checkpoints hold, [1-9]\d* have none/)
+    expect(good.said).toMatch(/time stamps of [1-9]\d* of \d+ checkpoints hold, [1-9]\d* have none/)
     expect(good.code).toBe(0)
     const file = join(server.app.config.dataDir, 'another.pem')
     await writeFile(file, another.ca)
