@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
-import { proveGrowth, proveRow, verifyAgainst } from '../domains/recording/audit/audit.proof.service.ts'
 import {
   type TimestampReport,
   verifyTimestamps,
 } from '../domains/administration/timestamps/timestamps.verify.service.ts'
+import { proveGrowth, proveRow, verifyAgainst } from '../domains/recording/audit/audit.proof.service.ts'
 import { verifyAudit } from '../domains/recording/audit/audit.service.ts'
 import { parseVerifierKey } from '../kernel/audit/audit.checkpoint.ts'
 import { type Command, flag, many, need, text } from './admin-command.ts'
@@ -49,7 +49,10 @@ const timestampFaults: Readonly<Record<TimestampReport['findings'][number]['faul
 
 const printTimestamps = (print: (line: string) => void, report: TimestampReport): void => {
   const { checkpoints, stamped, without, newest, findings } = report
-  if (stamped + findings.length === 0) return print('no checkpoint has a time stamp')
+  if (stamped + findings.length === 0) {
+    print('no checkpoint has a time stamp')
+    return
+  }
   for (const { rows, fault } of findings)
     print(`the time stamp of the checkpoint at row ${rows} ${timestampFaults[fault]} (${fault})`)
   const last = newest ? `; that at row ${newest.rows} was stamped at ${newest.at} by ${newest.authority}` : ''

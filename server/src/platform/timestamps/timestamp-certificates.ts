@@ -63,10 +63,7 @@ const namingHashes = ['sha256', 'sha384', 'sha512', 'sha1'] as const
  * The certificate that a signed attribute names by its hash. The attribute is looked through for that octet string: nothing
  * else in it can be the hash of a certificate that is here.
  */
-export const namedBy = (
-  attribute: Buffer,
-  certificates: readonly X509Certificate[],
-): X509Certificate | undefined =>
+export const namedBy = (attribute: Buffer, certificates: readonly X509Certificate[]): X509Certificate | undefined =>
   certificates.find(({ raw }) =>
     namingHashes.some((name) => {
       const hash = createHash(name).update(raw).digest()

@@ -29,7 +29,7 @@ AsnType({ type: AsnTypeTypes.Set, itemType: Attribute })(SignedAttributes)
 /** `id-ct-TSTInfo` as an object identifier is encoded, without tag and length. */
 const tstInfoType = Buffer.from('2a864886f70d0109100104', 'hex')
 
-const valueOf = (attributes: readonly Attribute[], type: string): Buffer | undefined => {
+const attributeOf = (attributes: readonly Attribute[], type: string): Buffer | undefined => {
   const value = attributes.find(({ attrType }) => attrType === type)?.attrValues[0]
   return value && Buffer.from(value)
 }
@@ -65,13 +65,12 @@ export const signedContent = (data: SignedData, known: readonly X509Certificate[
   if (others.length > mostCertificates) throw new TimestampRejected('unreadable')
   const bytes = Buffer.from(content.buffer)
   const { signedAttrs = [] } = signer
-  const naming = namingAttributes.flatMap((type) => valueOf(signedAttrs, type) ?? [])
+  const naming = namingAttributes.flatMap((type) => attributeOf(signedAttrs, type) ?? [])
   const certificate = namedBy(Buffer.concat(naming), [...others, ...known])
-  const digest = valueOf(signedAttrs, id_messageDigest)
-  const type = valueOf(signedAttrs, id_contentType)
+  const digest = attributeOf(signedAttrs, id_messageDigest)
+  const type = attributeOf(signedAttrs, id_contentType)
   const hash = hashes[signer.digestAlgorithm.algorithm]
-  if (!certificate || !digest || !type || hash === undefined)
-    throw new TimestampRejected('signature_broken')
+  if (!certificate || !digest || !type || hash === undefined) throw new TimestampRejected('signature_broken')
   const stated = Buffer.from(AsnConvert.parse(digest, OctetString).buffer)
   const signed = Buffer.from(AsnConvert.serialize(new SignedAttributes(signedAttrs)))
   const holds =

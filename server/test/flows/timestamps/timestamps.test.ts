@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
-import { startTimeAuthority, type TimeAuthorityDouble } from '../../../src/platform/timestamps/time-authority.test-support.ts'
+import {
+  startTimeAuthority,
+  type TimeAuthorityDouble,
+} from '../../../src/platform/timestamps/time-authority.test-support.ts'
 import { describeEachDatabase } from '../../test-support/databases.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -20,7 +23,8 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
   const call = async () => ({ params: { orgId }, headers: await portalCookie(server, 'owner') })
   const named = (change: object = {}) => ({ url: authority.url, policy: null, certificates: authority.ca, ...change })
   const set = async (body: unknown) =>
-    (await server.client().call('portal.timestamps.set', { ...(await call()), body: { authority: body } as never })).data
+    (await server.client().call('portal.timestamps.set', { ...(await call()), body: { authority: body } as never }))
+      .data
   const state = async () => (await server.client().call('portal.timestamps.get', await call())).data
   /** An hour passes in which something happened; the checkpoint is signed, and stamped. */
   const pass = async () => {
@@ -37,7 +41,11 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
     }
     const { dataDir, databaseUrl } = server.app.config
     const env = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
-    const code = await runAdmin(['audit', 'verify', '--org', orgId, ...more], { env, stdout: { write }, stderr: { write } })
+    const code = await runAdmin(['audit', 'verify', '--org', orgId, ...more], {
+      env,
+      stdout: { write },
+      stderr: { write },
+    })
     return { code, said }
   }
 
@@ -77,7 +85,9 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
     ] as const)
       expect(await refused(body)).toMatchObject([{ path, message: expect.stringMatching(words) as string }])
     authority.answer = html
-    expect(await refused(named())).toMatchObject([{ message: expect.stringMatching(/no time stamp after RFC 3161/) as string }])
+    expect(await refused(named())).toMatchObject([
+      { message: expect.stringMatching(/no time stamp after RFC 3161/) as string },
+    ])
     expect(await state()).toMatchObject({ authority: null })
   })
 
@@ -85,7 +95,10 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
     await pass()
     const { stamped, problem } = await state()
     expect(problem).toBeNull()
-    expect(stamped).toMatchObject({ authority: 'O=Times, CN=stamps', checkpoint: expect.stringContaining(orgId) as string })
+    expect(stamped).toMatchObject({
+      authority: 'O=Times, CN=stamps',
+      checkpoint: expect.stringContaining(orgId) as string,
+    })
     const threeLines = stamped!.checkpoint.split('\n').slice(0, 3)
     expect(threeLines[1]).toBe(String(stamped!.rows))
     const token = Buffer.from(stamped!.token, 'base64')

@@ -1,8 +1,7 @@
 import type { Timestamping } from './timestamps.service.ts'
 
 export const timestampingView = ({ authority: row, stamped }: Timestamping) => ({
-  authority:
-    row && row.url !== null ? { url: row.url, policy: row.policy, certificates: row.certificates } : null,
+  authority: row && row.url !== null ? { url: row.url, policy: row.policy, certificates: row.certificates } : null,
   stamped: stamped
     ? {
         rows: stamped.size,

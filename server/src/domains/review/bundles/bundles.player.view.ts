@@ -64,5 +64,9 @@ export const playerParts = async (
   made: { readonly session: SessionRow; readonly wanted: Wanted; readonly parts: readonly ManifestPart[] },
 ): Promise<readonly WrittenPart[]> => [
   { path: 'play.html', kind: 'player', text: [await readFile(page, 'utf8')] },
-  { path: 'play.js', kind: 'player_data', text: [`globalThis.bundleAccount = ${JSON.stringify(await accountOf(call, made))}\n`] },
+  {
+    path: 'play.js',
+    kind: 'player_data',
+    text: [`globalThis.bundleAccount = ${JSON.stringify(await accountOf(call, made))}\n`],
+  },
 ]

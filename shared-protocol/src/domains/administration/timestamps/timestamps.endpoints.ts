@@ -22,7 +22,8 @@ export const timestampsEndpoints = [
     additive: true,
     method: 'PUT',
     path,
-    summary: 'Choose a time-stamp authority (RFC 3161). It is asked for one time stamp first, and refused if that does not hold.',
+    summary:
+      'Choose a time-stamp authority (RFC 3161). It is asked for one time stamp first, and refused if that does not hold.',
     details:
       'From then on each checkpoint that is kept is stamped soon after. What is sent is the SHA-256 of its first three lines and a random number, and nothing of the trail itself. Null: no more are asked for, and those that are there stay.',
     auth: [user('org.manage')],

@@ -29,7 +29,9 @@ export const timestamping = timestampSettings
         rows: z.number().int().min(1).meta({ description: 'rows of the trail that the checkpoint covers' }),
         at: instant.meta({ description: 'the time that the authority states' }),
         authority: z.string().meta({ description: 'the subject of the certificate that signed it' }),
-        checkpoint: z.string().meta({ description: 'its first three lines, with their line breaks, are what was stamped' }),
+        checkpoint: z
+          .string()
+          .meta({ description: 'its first three lines, with their line breaks, are what was stamped' }),
         token: z.base64().meta({ description: 'the answer of the authority, as `openssl ts -verify -in` takes it' }),
       })
       .nullable()
