@@ -12,6 +12,7 @@ import { describeEachDatabase } from '../../test-support/databases.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
+import { bundleOf, interview, keyOf, verdictOf } from '../bundles/bundles.test-support.ts'
 
 const hour = 3_600_000
 
@@ -120,6 +121,12 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
     const answer = await fetch(`${server.url}/v1/orgs/${orgId}/audit-logs/export`, { headers: (await call()).headers })
     const end = JSON.parse((await answer.text()).trimEnd().split('\n').at(-1)!) as Record<string, unknown>
     expect(end).toMatchObject({ type: 'end', timestamp: { ...stamped } })
+  })
+
+  it('are in a bundle, which holds with it', async () => {
+    const members = await bundleOf(server, await interview(server))
+    expect(JSON.parse(members.get('audit-timestamp.json')!.toString())).toEqual((await state()).stamped)
+    expect(await verdictOf(members, ['--key', keyOf(server)])).toMatchObject({ code: 0, faults: [] })
   })
 
   it('do not hold up checkpoints where an authority fails, and come later', async () => {

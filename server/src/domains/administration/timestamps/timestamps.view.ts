@@ -1,8 +1,8 @@
-import type { Timestamping } from './timestamps.service.ts'
+import type { StampedCheckpoint, Timestamping } from './timestamps.service.ts'
 
-export const timestampingView = ({ authority: row, stamped }: Timestamping) => ({
-  authority: row && row.url !== null ? { url: row.url, policy: row.policy, certificates: row.certificates } : null,
-  stamped: stamped
+/** A time stamp with its checkpoint, as it is answered and exported. */
+export const stampedView = (stamped: StampedCheckpoint | undefined) =>
+  stamped
     ? {
         rows: stamped.size,
         at: new Date(stamped.stampedAt).toISOString(),
@@ -10,6 +10,10 @@ export const timestampingView = ({ authority: row, stamped }: Timestamping) => (
         checkpoint: stamped.checkpoint,
         token: stamped.token,
       }
-    : null,
+    : null
+
+export const timestampingView = ({ authority: row, stamped }: Timestamping) => ({
+  authority: row && row.url !== null ? { url: row.url, policy: row.policy, certificates: row.certificates } : null,
+  stamped: stampedView(stamped),
   problem: row?.problem ?? null,
 })

@@ -11,6 +11,7 @@ import { type ChainHead, readHead } from '../../../kernel/audit/audit.verify.sto
 import type { Needs } from '../../../kernel/call.ts'
 import type { WholeContent } from '../../../kernel/content.ts'
 import { newestStamped } from '../../administration/timestamps/timestamps.service.ts'
+import { stampedView } from '../../administration/timestamps/timestamps.view.ts'
 import { readHash, readText } from './audit.export.store.ts'
 import type { ExportText } from './audit.export.view.ts'
 import { type AuditQuery, filtersOf, isUnfiltered } from './audit.list.service.ts'
@@ -46,14 +47,6 @@ export const signedHead = async (call: ExportCall, orgId: string) => {
 interface Wanted {
   readonly afterSeq: number
   readonly limit: number
-}
-
-/** The newest checkpoint up to there that has a time stamp, with it. */
-const timestampUpTo = async (call: ExportCall, orgId: string, upTo: number) => {
-  const stamped = await newestStamped(call, orgId, upTo)
-  if (!stamped) return null
-  const { size: rows, stampedAt, authority, checkpoint, token } = stamped
-  return { rows, at: new Date(stampedAt).toISOString(), authority, checkpoint, token }
 }
 
 async function* lines(
@@ -99,7 +92,7 @@ async function* lines(
     nextAfterSeq: after < head.seq ? after : null,
     checkpoint: signed ? signCheckpoint({ privateKey, publicKey }, orgId, stated) : null,
     verifierKey: checkpointVerifierKey(publicKey, orgId),
-    timestamp: await timestampUpTo(call, orgId, stated.seq),
+    timestamp: stampedView(await newestStamped(call, orgId, stated.seq)),
   })}\n`
 }
 
