@@ -177,7 +177,9 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
         `INSERT INTO audit_timestamps (org_id, size, stamped_at, authority, token)
          SELECT c.org_id, c.size, t.stamped_at, t.authority, t.token FROM audit_checkpoints c
          JOIN audit_timestamps t ON t.org_id = c.org_id AND t.size = ?
-         WHERE c.org_id = ? AND c.size < ? ORDER BY c.size LIMIT 1`,
+         WHERE c.org_id = ? AND c.size < ? AND NOT EXISTS
+           (SELECT 1 FROM audit_timestamps o WHERE o.org_id = c.org_id AND o.size = c.size)
+         ORDER BY c.size LIMIT 1`,
         [stamped!.rows, orgId, stamped!.rows],
       ),
     )
