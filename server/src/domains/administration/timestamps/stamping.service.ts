@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readCheckpoints, readLastCheckpoint } from '../../../kernel/audit/audit.checkpoint.store.ts'
+import { findTimestamp, insertTimestamp } from '../../../kernel/audit/audit.timestamp.store.ts'
 import type { Needs } from '../../../kernel/call.ts'
 import type { JobCall } from '../../../kernel/jobs/define-job.ts'
 import { GiveUp } from '../../../platform/give-up.ts'
@@ -9,7 +10,7 @@ import { type Timestamp, verifyTimestamp } from '../../../platform/timestamps/ti
 import { anchorsOf } from '../../../platform/timestamps/timestamp-certificates.ts'
 import { TimestampRejected } from '../../../platform/timestamps/timestamp-fault.ts'
 import { nonceOf, timestampRequest } from '../../../platform/timestamps/timestamp-request.ts'
-import { findAuthority, findTimestamp, insertTimestamp, markAsked, markProblem } from './timestamps.store.ts'
+import { findAuthority, markAsked, markProblem } from './timestamps.store.ts'
 import type { NamedAuthority, TimeAuthorityRow } from './timestamps.types.ts'
 
 const name = 'the time-stamp authority'
@@ -28,9 +29,9 @@ export const imprintOf = (note: string): Buffer =>
  */
 export const stampOf = async (
   { httpOut }: Needs<'httpOut'>,
-  { url, policy, certificates }: NamedAuthority,
-  hash: Buffer,
+  { authority, hash }: { readonly authority: NamedAuthority; readonly hash: Buffer },
 ): Promise<Timestamp & { readonly token: string }> => {
+  const { url, policy, certificates } = authority
   const nonce = nonceOf(randomBytes(8))
   const { status, bytes } = await askForBytes(httpOut, name, {
     ...{ method: 'POST', url, body: timestampRequest({ hash, nonce, policy }), mostBytes },
@@ -74,7 +75,10 @@ export const stampCheckpoint = async (call: JobCall, size: number): Promise<void
   if (!row || row.url === null || !checkpoint) return
   const authority = { ...row, url: row.url }
   try {
-    const { at, authority: subject, token } = await stampOf(call, authority, imprintOf(checkpoint.note))
+    const { at, authority: subject, token } = await stampOf(call, {
+      authority,
+      hash: imprintOf(checkpoint.note),
+    })
     await call.db.transact(async (tx) => {
       await insertTimestamp(tx, orgId, { size, stampedAt: at, authority: subject, token })
       await markProblem(tx, authority, null)

@@ -1,32 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type BodyOf, type EndpointMap, invalid } from '@integrity/protocol'
-import { readCheckpoints } from '../../../kernel/audit/audit.checkpoint.store.ts'
+import { newestStamped, type StampedCheckpoint } from '../../../kernel/audit/audit.timestamp.ts'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { ProviderFailed } from '../../../platform/provider/provider-failed.ts'
 import { readCertificates } from '../../../platform/timestamps/timestamp-certificates.ts'
 import { stampOf } from './stamping.service.ts'
-import { findAuthority, newestTimestamp, saveAuthority } from './timestamps.store.ts'
-import type { NamedAuthority, TimeAuthorityRow, TimestampRow } from './timestamps.types.ts'
+import { findAuthority, saveAuthority } from './timestamps.store.ts'
+import type { NamedAuthority, TimeAuthorityRow } from './timestamps.types.ts'
 
 type Body = BodyOf<EndpointMap['portal.timestamps.set']>
-
-/** A time stamp and the checkpoint that it is of. */
-export interface StampedCheckpoint extends TimestampRow {
-  readonly checkpoint: string
-}
-
-/** The newest time stamp of a checkpoint with no more rows than these. */
-export const newestStamped = async (
-  { reader }: Needs<'reader'>,
-  orgId: string,
-  upTo: number = Number.MAX_SAFE_INTEGER,
-): Promise<StampedCheckpoint | undefined> => {
-  const row = await newestTimestamp(reader, orgId, upTo)
-  if (!row) return undefined
-  const [kept] = await readCheckpoints(reader, orgId, { after: row.size - 1, upTo: row.size, limit: 1 })
-  return kept && { ...row, checkpoint: kept.note }
-}
 
 export interface Timestamping {
   readonly authority: TimeAuthorityRow | undefined
@@ -54,7 +37,8 @@ export const tryAuthority = async (call: Needs<'config' | 'httpOut'>, { authorit
   if (!authority) return
   checkAuthority(call, authority)
   try {
-    await stampOf(call, authority, createHash('sha256').update('a first time stamp\n').digest())
+    const hash = createHash('sha256').update('a first time stamp\n').digest()
+    await stampOf(call, { authority, hash })
   } catch (error) {
     if (error instanceof ProviderFailed) throw invalid('authority.url', error.message)
     throw error

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../../../platform/db/types.ts'
-import type { NamedAuthority, TimeAuthorityRow, TimestampRow } from './timestamps.types.ts'
+import type { NamedAuthority, TimeAuthorityRow } from './timestamps.types.ts'
 
 const columns = `org_id AS "orgId", url, policy, certificates, asked_size AS "askedSize", asked_at AS "askedAt", problem`
 
@@ -35,35 +35,3 @@ export const markProblem = async (
 ): Promise<void> => {
   await tx.run('UPDATE time_authorities SET problem = ? WHERE org_id = ? AND url = ?', [problem, orgId, url])
 }
-
-const ofTimestamp = 'size, stamped_at AS "stampedAt", authority, token'
-
-/** Kept for good, one for each checkpoint: the first one is the earliest time. */
-export const insertTimestamp = async (tx: Tx, orgId: string, row: TimestampRow): Promise<void> => {
-  await tx.run(
-    `INSERT INTO audit_timestamps (org_id, size, stamped_at, authority, token) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (org_id, size) DO NOTHING`,
-    [orgId, row.size, row.stampedAt, row.authority, row.token],
-  )
-}
-
-export const findTimestamp = (reader: Reader, orgId: string, size: number): Promise<TimestampRow | undefined> =>
-  reader.get<TimestampRow>(`SELECT ${ofTimestamp} FROM audit_timestamps WHERE org_id = ? AND size = ?`, [orgId, size])
-
-/** The newest one of a checkpoint with no more rows than these. */
-export const newestTimestamp = (reader: Reader, orgId: string, upTo: number): Promise<TimestampRow | undefined> =>
-  reader.get<TimestampRow>(
-    `SELECT ${ofTimestamp} FROM audit_timestamps WHERE org_id = ? AND size <= ? ORDER BY size DESC LIMIT 1`,
-    [orgId, upTo],
-  )
-
-/** Smallest first, behind one of this size. */
-export const listTimestamps = (
-  reader: Reader,
-  orgId: string,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<TimestampRow[]> =>
-  reader.all<TimestampRow>(
-    `SELECT ${ofTimestamp} FROM audit_timestamps WHERE org_id = ? AND size > ? ORDER BY size LIMIT ?`,
-    [orgId, after, limit],
-  )

@@ -13,14 +13,3 @@ export interface TimeAuthorityRow {
 }
 
 export type NamedAuthority = Pick<TimeAuthorityRow, 'policy' | 'certificates'> & { readonly url: string }
-
-/** A time stamp beside the checkpoint of that size. */
-export interface TimestampRow {
-  readonly size: number
-  /** The time that the authority states. */
-  readonly stampedAt: number
-  /** The subject of its certificate. */
-  readonly authority: string
-  /** The whole answer, in base64. */
-  readonly token: string
-}

@@ -1,12 +1,12 @@
 import type { X509Certificate } from 'node:crypto'
 import { readCheckpoints, type StoredCheckpoint } from '../../../kernel/audit/audit.checkpoint.store.ts'
+import { listTimestamps, type TimestampRow } from '../../../kernel/audit/audit.timestamp.store.ts'
 import type { Needs } from '../../../kernel/call.ts'
 import { verifyTimestamp } from '../../../platform/timestamps/timestamp-answer.ts'
 import { anchorsOf } from '../../../platform/timestamps/timestamp-certificates.ts'
 import { type TimestampFault, TimestampRejected } from '../../../platform/timestamps/timestamp-fault.ts'
 import { imprintOf } from './stamping.service.ts'
-import { findAuthority, listTimestamps } from './timestamps.store.ts'
-import type { TimestampRow } from './timestamps.types.ts'
+import { findAuthority } from './timestamps.store.ts'
 
 export interface TimestampFinding {
   /** Rows that the checkpoint covers. */

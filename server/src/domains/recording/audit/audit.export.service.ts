@@ -7,11 +7,10 @@ import {
   verifyCheckpoint,
 } from '../../../kernel/audit/audit.checkpoint.ts'
 import { chained, type OwnRow } from '../../../kernel/audit/audit.digest.ts'
+import { newestStamped, stampedView } from '../../../kernel/audit/audit.timestamp.ts'
 import { type ChainHead, readHead } from '../../../kernel/audit/audit.verify.store.ts'
 import type { Needs } from '../../../kernel/call.ts'
 import type { WholeContent } from '../../../kernel/content.ts'
-import { newestStamped } from '../../administration/timestamps/timestamps.service.ts'
-import { stampedView } from '../../administration/timestamps/timestamps.view.ts'
 import { readHash, readText } from './audit.export.store.ts'
 import type { ExportText } from './audit.export.view.ts'
 import { type AuditQuery, filtersOf, isUnfiltered } from './audit.list.service.ts'
