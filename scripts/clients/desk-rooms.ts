@@ -61,6 +61,8 @@ const house = [
   'portal.orgs.secondFactor.set',
   'portal.witnesses.get',
   'portal.witnesses.set',
+  'portal.timestamps.get',
+  'portal.timestamps.set',
 ] as const satisfies readonly EndpointId[]
 
 /** What the desk asks for in its rooms of people. */

@@ -17,7 +17,7 @@ import { thirdPartyNotices } from '../supply/notices.ts'
 import { accessibilityPage } from './accessibility-page.ts'
 import { clientApiReport } from './client-api-report.ts'
 import { deskPage } from './desk-page.ts'
-import { withPolicy } from './page-policy.ts'
+import { filesBeside, withPolicy } from './page-policy.ts'
 
 const root = join(import.meta.dirname, '../..')
 const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`
@@ -34,6 +34,7 @@ const readExamples = (): RecordedExamples =>
   JSON.parse(readFileSync(join(root, 'shared-protocol/generated/examples.json'), 'utf8')) as RecordedExamples
 
 const verifier = 'docs/verify/verify-bundle.html'
+const player = 'docs/verify/play-bundle.html'
 
 const under = (folder: string, files: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
@@ -55,6 +56,7 @@ export const derivedFiles = (): Record<string, string> => ({
   'docs/desk.md': deskPage(),
   'docs/integrating.md': integratingPage(readGuide()),
   [verifier]: withPolicy(readFileSync(join(root, verifier), 'utf8')),
+  [player]: withPolicy(readFileSync(join(root, player), 'utf8'), filesBeside),
   ...tokenSheets(),
   ...under(texts, areaFiles(areas(), codes)),
   ...under('docs/reference', { ...referencePages(), ...observerPages() }),

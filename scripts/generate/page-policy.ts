@@ -8,9 +8,21 @@ const contentOf = (page: string, tag: 'script' | 'style'): string => {
   return content
 }
 
-/** A page whose policy names what stands in it: a browser runs nothing else, and lets it load and send nothing. */
-export const withPolicy = (page: string): string => {
-  const own = `script-src ${hashOf(contentOf(page, 'script'))}; style-src ${hashOf(contentOf(page, 'style'))}`
-  const policy = `default-src 'none'; ${own}; img-src blob:; media-src blob:; base-uri 'none'; form-action 'none'`
+/** Where a page takes pictures and sound from, and scripts beside its own. */
+interface Allowed {
+  readonly scripts?: string
+  readonly media: string
+}
+
+/** What stands in the page alone. */
+const nothingElse: Allowed = { media: 'blob:' }
+/** Files of the folder that it was opened from. */
+export const filesBeside: Allowed = { scripts: "'self' file:", media: "'self' file:" }
+
+/** A page whose policy names what stands in it: a browser runs nothing else, and lets it use no network. */
+export const withPolicy = (page: string, { scripts, media }: Allowed = nothingElse): string => {
+  const script = [hashOf(contentOf(page, 'script')), scripts].filter(Boolean).join(' ')
+  const own = `script-src ${script}; style-src ${hashOf(contentOf(page, 'style'))}`
+  const policy = `default-src 'none'; ${own}; img-src ${media}; media-src ${media}; base-uri 'none'; form-action 'none'`
   return page.replace(/(http-equiv="Content-Security-Policy"\s+content=")[^"]*/, (_all, start) => `${start}${policy}`)
 }

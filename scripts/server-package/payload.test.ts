@@ -8,5 +8,6 @@ const isBuilt = (path: string): boolean => /\/dist$/.test(path)
 
 it('the package takes files that are there, and the page that checks bundles among them', () => {
   expect(kept.filter((path) => !isBuilt(path) && !existsSync(join(root, path)))).toEqual([])
+  expect(kept).toContain('docs/verify/play-bundle.html')
   expect(kept).toContain('docs/verify/verify-bundle.html')
 })

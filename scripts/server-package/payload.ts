@@ -11,6 +11,7 @@ export const kept = [
   'pnpm-workspace.yaml',
   '.pnpmfile.cjs',
   'LICENSE',
+  'docs/verify/play-bundle.html',
   'docs/verify/verify-bundle.html',
   'server/package.json',
   'server/src',

@@ -33,6 +33,8 @@ export const endpointTable = {
   'portal.orgs.secondFactor.set': 'PUT /v1/orgs/{orgId}/second-factor',
   'portal.witnesses.get': 'GET /v1/orgs/{orgId}/audit-logs/witnesses',
   'portal.witnesses.set': 'PUT /v1/orgs/{orgId}/audit-logs/witnesses',
+  'portal.timestamps.get': 'GET /v1/orgs/{orgId}/audit-logs/timestamps',
+  'portal.timestamps.set': 'PUT /v1/orgs/{orgId}/audit-logs/timestamps',
   'portal.members.list': 'GET /v1/orgs/{orgId}/members',
   'portal.members.add': 'POST /v1/orgs/{orgId}/members',
   'portal.members.change': 'PATCH /v1/orgs/{orgId}/members/{membershipId}',

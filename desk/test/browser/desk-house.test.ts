@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { startTimeAuthority } from '../../../server/src/platform/timestamps/time-authority.test-support.ts'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { describeDesk, narrow } from './desk-use.test-support.ts'
 import { pathOf, tabTo } from './desk-web.test-support.ts'
 
-describeDesk('the page of an organisation as a whole', narrow, ({ team, open }) => {
+// A server of its own, as its clock goes on by hours.
+describeDesk('the page of an organisation as a whole', { ...narrow, own: true }, ({ team, open }) => {
   const openAs = async (role: 'owner' | 'interviewer'): Promise<Page> => {
     const page = await open('', role)
     await onPage(page, 'Today')
@@ -56,6 +58,26 @@ describeDesk('the page of an organisation as a whole', narrow, ({ team, open }) 
     await tabTo(page, 'Save where checkpoints go')
     await page.getByText('Saved.', { exact: true }).waitFor()
     expect(await portal(team, 'portal.witnesses.get', {})).toMatchObject({ mail })
+  })
+
+  it('tries a time-stamp authority before it saves it, and says at the field why not', async () => {
+    const authority = await startTimeAuthority()
+    const page = await openAs('owner')
+    await page.getByLabel('Address of a time-stamp authority').fill(authority.url)
+    await pressOn(page, 'Try it and save')
+    await page.getByText(/its certificate leads to none that is trusted here/).waitFor()
+    await page.getByLabel('Certificates of the authority').fill(authority.ca)
+    await pressOn(page, 'Try it and save')
+    await page.getByText('The authority gave a time stamp that holds. Saved.').waitFor()
+    team.server.clock.advance(3_600_000)
+    await team.server.processAll()
+    team.server.clock.advance(300_000)
+    await team.server.processAll()
+    await page.reload()
+    await titleOn(page, 'The organisation')
+    await page.getByText(/[0-9]+ rows, stamped at .* by O=Times, CN=stamps/).waitFor()
+    expect(await page.getByLabel('Address of a time-stamp authority').inputValue()).toBe(authority.url)
+    await authority.remove()
   })
 
   it('makes a further organisation by keyboard, and goes to its desk', async () => {

@@ -94,6 +94,7 @@ import { listeningMoments } from './0970-listening-moments.ts'
 import { sessionSearch } from './0970-session-search.ts'
 import { traces } from './0990-traces.ts'
 import { unopenedMoments } from './1035-unopened-moments.ts'
+import { timestamps } from './1020-timestamps.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -195,4 +196,5 @@ export const migrations: readonly Migration[] = [
   listeningMoments,
   statements,
   unopenedMoments,
+  timestamps,
 ]

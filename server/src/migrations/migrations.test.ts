@@ -131,6 +131,7 @@ describeEachDatabase('the migrations', (open, engine) => {
       'access_request_log',
       'audit_checkpoints',
       'audit_log',
+      'audit_timestamps',
       'legal_holds',
       'notes',
       'report_revisions',

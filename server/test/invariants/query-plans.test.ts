@@ -9,7 +9,7 @@ import { allIds } from './common.ts'
 
 /** Few to an organisation, whatever it has recorded. */
 const few =
-  /orgs|org_heads|api_keys|memberships|membership_counts|webhook_endpoints|webhook_subscriptions|audit_checkpoints|retention_rules|sso_connections|audit_witnesses/
+  /orgs|org_heads|api_keys|memberships|membership_counts|webhook_endpoints|webhook_subscriptions|audit_checkpoints|retention_rules|sso_connections|audit_witnesses|audit_timestamps/
 
 /** Whether a step of a plan looks at all rows of a table, or at all that an organisation has in it. */
 const looksAtAll = (step: string, tables: ReadonlySet<string>): boolean => {

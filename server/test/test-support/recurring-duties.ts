@@ -369,6 +369,15 @@ export const duties: Readonly<Record<string, Duty>> = {
     ),
     rowsOf('server_processes', { process_id: "'prc_' || i", seen_at: '1' }, 'seen_at = 1'),
   ),
+  /** A checkpoint that nobody asked a time stamp for. */
+  'timestamps.due': {
+    plant: (server) =>
+      run(
+        server,
+        `INSERT INTO time_authorities (org_id, url) VALUES ('${server.orgs[0].orgId}', 'http://127.0.0.1:9/')`,
+      ),
+    left: (server) => count(server, 'SELECT count(*) AS n FROM time_authorities WHERE asked_size = 0'),
+  },
   /** Checkpoints that somebody asked for and was never sent. */
   'witnesses.send': {
     plant: (server) =>

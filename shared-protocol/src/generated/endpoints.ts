@@ -13,6 +13,7 @@ import { complianceEndpoints } from '../domains/administration/compliance/compli
 import { insightsEndpoints } from '../domains/administration/insights/insights.endpoints.ts'
 import { retentionEndpoints } from '../domains/administration/retention/retention.endpoints.ts'
 import { storageEndpoints } from '../domains/administration/storage/storage.endpoints.ts'
+import { timestampsEndpoints } from '../domains/administration/timestamps/timestamps.endpoints.ts'
 import { witnessesEndpoints } from '../domains/administration/witnesses/witnesses.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidates/candidate-requests/candidate-requests.endpoints.ts'
 import { invitationsEndpoints } from '../domains/candidates/invitations/invitations.endpoints.ts'
@@ -73,6 +74,7 @@ export const endpointsOfDomains = [
   ...insightsEndpoints,
   ...retentionEndpoints,
   ...storageEndpoints,
+  ...timestampsEndpoints,
   ...witnessesEndpoints,
   ...candidateRequestsEndpoints,
   ...invitationsEndpoints,
@@ -121,7 +123,7 @@ export const endpointsOfDomains = [
 /** The same, by the wing of their domain. */
 export const endpointsOfWings = {
   access: [...accessRequestsEndpoints, ...authEndpoints, ...authFactorsEndpoints, ...authSignInsEndpoints, ...invitesEndpoints, ...membersEndpoints, ...rolesEndpoints, ...scimEndpoints, ...ssoEndpoints],
-  administration: [...billingEndpoints, ...complianceEndpoints, ...insightsEndpoints, ...retentionEndpoints, ...storageEndpoints, ...witnessesEndpoints],
+  administration: [...billingEndpoints, ...complianceEndpoints, ...insightsEndpoints, ...retentionEndpoints, ...storageEndpoints, ...timestampsEndpoints, ...witnessesEndpoints],
   candidates: [...candidateRequestsEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
   integrations: [...atsAssessmentsEndpoints, ...atsEndpoints, ...chatEndpoints, ...deliveriesEndpoints, ...deliveriesPortalEndpoints, ...eventsEndpoints, ...healthEndpoints, ...sandboxEndpoints, ...webhooksEndpoints, ...webhooksPortalEndpoints],
   interviews: [...integrityEventsEndpoints, ...reviewsEndpoints, ...sessionPoliciesEndpoints, ...sessionsEndpoints, ...sessionsPortalEndpoints],

@@ -12,6 +12,7 @@ import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useWrite } from '../../parts/use-write.ts'
 import { NewOrg } from './new-org.tsx'
+import { TimeAuthoritySection } from './time-authority-section.tsx'
 import { WitnessSection } from './witness-section.tsx'
 
 type OrgDetail = ResultOf<EndpointMap['portal.orgs.get']>
@@ -62,11 +63,11 @@ const SecondFactor = ({ detail }: { readonly detail: OrgDetail }) => {
   )
 }
 
-/** What the organisation is, what it asks of everybody, and where the checkpoints of its audit trail go. */
+/** What the organisation is, what it asks of everybody, and where the checkpoints of its audit trail go and who stamps them. */
 export const HousePage = () => {
   const { t } = useLanguage()
   const { org } = useDesk()
-  const seesWitnesses = useMay('audit.view')
+  const seesTrail = useMay('audit.view')
   const detail = useEndpoint('portal.orgs.get', { params: { orgId: org.id } })
   return (
     <Page title={t('houseSection')} wide>
@@ -78,7 +79,8 @@ export const HousePage = () => {
           </>
         )}
       </Loaded>
-      {seesWitnesses ? <WitnessSection /> : null}
+      {seesTrail ? <WitnessSection /> : null}
+      {seesTrail ? <TimeAuthoritySection /> : null}
       <NewOrg />
     </Page>
   )

@@ -13,6 +13,7 @@ import { complianceRoutes } from '../../domains/administration/compliance/compli
 import { insightsRoutes } from '../../domains/administration/insights/insights.routes.ts'
 import { retentionRoutes } from '../../domains/administration/retention/retention.routes.ts'
 import { storageRoutes } from '../../domains/administration/storage/storage.routes.ts'
+import { timestampsRoutes } from '../../domains/administration/timestamps/timestamps.routes.ts'
 import { witnessesRoutes } from '../../domains/administration/witnesses/witnesses.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidates/candidate-requests/candidate-requests.routes.ts'
 import { invitationsRoutes } from '../../domains/candidates/invitations/invitations.routes.ts'
@@ -72,6 +73,7 @@ export const handlers: HandlerMap = {
   ...insightsRoutes,
   ...retentionRoutes,
   ...storageRoutes,
+  ...timestampsRoutes,
   ...witnessesRoutes,
   ...candidateRequestsRoutes,
   ...invitationsRoutes,

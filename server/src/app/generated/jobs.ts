@@ -8,6 +8,7 @@ import { billingJobs } from '../../domains/administration/billing/billing.jobs.t
 import { complianceJobs } from '../../domains/administration/compliance/compliance.jobs.ts'
 import { retentionJobs } from '../../domains/administration/retention/retention.jobs.ts'
 import { storageJobs } from '../../domains/administration/storage/storage.jobs.ts'
+import { timestampsJobs } from '../../domains/administration/timestamps/timestamps.jobs.ts'
 import { witnessesJobs } from '../../domains/administration/witnesses/witnesses.jobs.ts'
 import { candidateRequestsJobs } from '../../domains/candidates/candidate-requests/candidate-requests.jobs.ts'
 import { invitationsJobs } from '../../domains/candidates/invitations/invitations.jobs.ts'
@@ -38,6 +39,7 @@ export const jobsOfDomains = [
   ...complianceJobs,
   ...retentionJobs,
   ...storageJobs,
+  ...timestampsJobs,
   ...witnessesJobs,
   ...candidateRequestsJobs,
   ...invitationsJobs,

@@ -38,37 +38,52 @@ const waitOf = (headers: Headers): number | undefined => {
   return undefined
 }
 
-/** Sends one call to a provider. Rejects with `ProviderFailed` where it cannot be asked, is overrun or down. */
-export const askProvider = async (
+interface ProviderRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body?: Buffer
+  readonly wholeMs?: number
+  /** The longest answer that is read. */
+  readonly mostBytes?: number
+}
+
+/** The same as `askProvider` for an answer that is no text. */
+export const askForBytes = async (
   http: Pick<HttpOut, 'request'>,
   name: string,
-  request: {
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH'
-    url: string
-    headers: Record<string, string>
-    body?: string
-    wholeMs?: number
-  },
-): Promise<ProviderAnswer> => {
-  const { method, url, headers, body, wholeMs = usualWholeMs } = request
+  request: ProviderRequest,
+): Promise<Omit<ProviderAnswer, 'text'> & { readonly bytes: Buffer }> => {
+  const { method, url, headers, body, wholeMs = usualWholeMs, mostBytes = maxAnswerBytes } = request
   const signal = AbortSignal.timeout(wholeMs)
   try {
-    const sent = { method, headers, silenceMs, signal, ...(body !== undefined && { body: Buffer.from(body, 'utf8') }) }
+    const sent = { method, headers, silenceMs, signal, ...(body !== undefined && { body }) }
     const answer = await http.request(url, sent)
     const pieces: Buffer[] = []
     let length = 0
     for await (const piece of answer.body as AsyncIterable<Buffer>) {
       length += piece.length
-      if (length > maxAnswerBytes) throw new ProviderFailed('refused', `${name} answers at more length than it should`)
+      if (length > mostBytes) throw new ProviderFailed('refused', `${name} answers at more length than it should`)
       pieces.push(piece)
     }
     const status = answer.statusCode
     if (status === 429) throw new ProviderFailed('waits', `${name} asks for fewer messages`, waitOf(answer.headers))
     if (status >= 500) throw new ProviderFailed('waits', `${name} is in trouble (${status})`, waitOf(answer.headers))
-    return { status, text: Buffer.concat(pieces).toString('utf8'), headers: answer.headers }
+    return { status, bytes: Buffer.concat(pieces), headers: answer.headers }
   } catch (error) {
     if (error instanceof ProviderFailed) throw error
     // The error's own message may hold the address, which is a secret with some of them.
     throw new ProviderFailed('waits', `${name} cannot be reached: ${connectionFaultOf(error).words}`)
   }
+}
+
+/** Sends one call to a provider. Rejects with `ProviderFailed` where it cannot be asked, is overrun or down. */
+export const askProvider = async (
+  http: Pick<HttpOut, 'request'>,
+  name: string,
+  { body, ...request }: Omit<ProviderRequest, 'body'> & { readonly body?: string },
+): Promise<ProviderAnswer> => {
+  const sent = { ...request, ...(body !== undefined && { body: Buffer.from(body, 'utf8') }) }
+  const { bytes, ...answer } = await askForBytes(http, name, sent)
+  return { ...answer, text: bytes.toString('utf8') }
 }

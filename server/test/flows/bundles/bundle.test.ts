@@ -33,7 +33,7 @@ for (const engine of enginesInTurn(import.meta.filename))
           'records.jsonl',
           'audit.jsonl',
         ],
-        ...['audit-checkpoint.txt', 'verifier-key.txt'],
+        ...['audit-checkpoint.txt', 'verifier-key.txt', 'play.html', 'play.js'],
       ])
       expect(manifestIn(members).filter(({ kind }) => kind === 'evidence')).toHaveLength(3)
       const verdict = await verdictOf(bytes, ['--key', keyOf(server)])

@@ -35,7 +35,7 @@ import { unzip, zip } from '../../test-support/zips.ts'
 export type Members = Map<string, Buffer>
 
 /** An ended interview with something of everything, signed off, and captured by a machine that signs. */
-export const interview = async (server: TestServer): Promise<WorldSession> => {
+export const interview = async (server: TestServer, sound = newSound()): Promise<WorldSession> => {
   const api = server.client(server.orgs[0].sandboxKey)
   const session = await scheduleSession(api, { candidateLabel: 'Candidate 12', config: fullConfig })
   const signer = captureSigner(session.id)
@@ -53,7 +53,6 @@ export const interview = async (server: TestServer): Promise<WorldSession> => {
     const body = { ...still, captureSignature, data: picture.toString('base64') }
     await agent.call('agent.screenshots.upload', { params, body })
   }
-  const sound = newSound()
   const chunk = soundFor(server, sound)
   const captureSignature = signer.item({ ...chunk, capturedAt: chunk.startedAt, evidenceType: 'audio_chunk' })
   const body = { ...chunk, captureSignature, data: sound.toString('base64') }

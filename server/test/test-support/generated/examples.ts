@@ -34,6 +34,7 @@ import { sessionsExamples } from '../examples/sessions.examples.ts'
 import { signingExamples } from '../examples/signing.examples.ts'
 import { ssoExamples } from '../examples/sso.examples.ts'
 import { storageExamples } from '../examples/storage.examples.ts'
+import { timestampsExamples } from '../examples/timestamps.examples.ts'
 import { transcriptsExamples } from '../examples/transcripts.examples.ts'
 import { uploadsExamples } from '../examples/uploads.examples.ts'
 import { usageExamples } from '../examples/usage.examples.ts'
@@ -77,6 +78,7 @@ export const examplesOfDomains = {
   ...signingExamples,
   ...ssoExamples,
   ...storageExamples,
+  ...timestampsExamples,
   ...transcriptsExamples,
   ...uploadsExamples,
   ...usageExamples,

@@ -108,6 +108,8 @@ export const everyEndpoint = {
   'portal.storage.validate': 'POST /v1/orgs/{orgId}/storage/validate',
   'portal.storage.migrate': 'POST /v1/orgs/{orgId}/storage/migrate',
   'portal.storage.migration': 'GET /v1/orgs/{orgId}/storage/migration',
+  'portal.timestamps.get': 'GET /v1/orgs/{orgId}/audit-logs/timestamps',
+  'portal.timestamps.set': 'PUT /v1/orgs/{orgId}/audit-logs/timestamps',
   'portal.witnesses.get': 'GET /v1/orgs/{orgId}/audit-logs/witnesses',
   'portal.witnesses.set': 'PUT /v1/orgs/{orgId}/audit-logs/witnesses',
   'candidateRequests.links.mail': 'POST /v1/candidate-requests/links',

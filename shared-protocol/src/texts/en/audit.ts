@@ -2,6 +2,7 @@
 export const texts = {
   'org.created': 'The organisation was created.',
   'audit.witnesses_chosen': 'It was chosen where checkpoints of the audit trail are sent.',
+  'audit.time_authority_chosen': 'It was chosen which authority stamps checkpoints of the audit trail with the time.',
   'scim.token_issued': 'A token for provisioning by an identity provider was made; one before it stopped.',
   'scim.token_revoked': 'Provisioning by an identity provider was turned off.',
   'scim.user_changed': 'An identity provider changed what it keeps of a member.',

@@ -4,6 +4,7 @@ import type { texts as en } from '../en/audit.ts'
 export const texts: Translated<typeof en> = {
   'org.created': 'संगठन बनाया गया।',
   'audit.witnesses_chosen': 'यह चुना गया कि लेखे के चेकपॉइंट कहाँ भेजे जाते हैं।',
+  'audit.time_authority_chosen': 'चुना गया कि ऑडिट ट्रेल के चेकपॉइंट पर समय की मुहर कौन-सी संस्था लगाती है।',
   'scim.token_issued': 'पहचान प्रदाता द्वारा खाते बनाने का टोकन बना; पहले वाला बंद हुआ।',
   'scim.token_revoked': 'पहचान प्रदाता द्वारा खाते बनाना बंद किया गया।',
   'scim.user_changed': 'पहचान प्रदाता ने किसी सदस्य की अपनी जानकारी बदली।',

@@ -7,6 +7,7 @@ import {
   verifyCheckpoint,
 } from '../../../kernel/audit/audit.checkpoint.ts'
 import { chained, type OwnRow } from '../../../kernel/audit/audit.digest.ts'
+import { newestStamped, stampedView } from '../../../kernel/audit/audit.timestamp.ts'
 import { type ChainHead, readHead } from '../../../kernel/audit/audit.verify.store.ts'
 import type { Needs } from '../../../kernel/call.ts'
 import type { WholeContent } from '../../../kernel/content.ts'
@@ -90,6 +91,7 @@ async function* lines(
     nextAfterSeq: after < head.seq ? after : null,
     checkpoint: signed ? signCheckpoint({ privateKey, publicKey }, orgId, stated) : null,
     verifierKey: checkpointVerifierKey(publicKey, orgId),
+    timestamp: stampedView(await newestStamped(call, orgId, stated.seq)),
   })}\n`
 }
 

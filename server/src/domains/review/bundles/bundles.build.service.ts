@@ -17,6 +17,7 @@ import { type Laid, layOut, type Member } from './bundles.layout.model.ts'
 import { type ManifestPart, manifestOf } from './bundles.manifest.model.ts'
 import { type Measured, measuredEvidence, spool } from './bundles.measure.service.ts'
 import { writtenParts } from './bundles.parts.view.ts'
+import { playerParts } from './bundles.player.view.ts'
 import { type BundleRow, deleteBundle, insertBundle, listBundles } from './bundles.store.ts'
 import type { Wanted } from './bundles.types.ts'
 
@@ -107,6 +108,7 @@ const gather = async (call: BuildCall, session: SessionRow, wanted: Wanted, file
   if (!wanted.reports && wanted.audience !== 'candidate')
     take({ part: { path: 'reports/', kind: 'report', leftOut: 'not_permitted' } })
   for await (const measured of measuredEvidence(call, { sessionId: session.id, wanted })) take(measured)
+  for (const part of await playerParts(call, { session, wanted, parts })) take(await spool(file, part))
   await file.finish()
   const { audience, recipients } = wanted
   const createdAt = iso(call.clock.now())

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { newestStamped, stampedView } from '../../../kernel/audit/audit.timestamp.ts'
 import type { Needs, Reads } from '../../../kernel/call.ts'
 import { mappedPages } from '../../../kernel/json-lists.ts'
 import { eventPages } from '../../interviews/integrity-events/integrity-events.service.ts'
@@ -85,6 +86,8 @@ async function* audit(call: PartsCall, sessionId: string, { audience }: Wanted):
   yield listed('audit.jsonl', 'audit', extract.lines)
   yield { path: 'audit-checkpoint.txt', kind: 'audit_checkpoint', text: [extract.checkpoint] }
   yield { path: 'verifier-key.txt', kind: 'verifier_key', text: [`${extract.verifierKey}\n`] }
+  const stamped = stampedView(await newestStamped(call, call.scope.orgId))
+  if (stamped) yield whole('audit-timestamp.json', 'audit_timestamp', stamped)
 }
 
 /** Everything of a bundle but its evidence, one part after the other: each is read to its end before the next. */

@@ -31,10 +31,12 @@ export const auditEndpoints = [
     summary: 'The canonical rows as JSON Lines, oldest first, and a signed checkpoint of them at the end.',
     details:
       'Each row is `{ "type": "row", "row", "payload"?, "salt"? }`; the last line is ' +
-      '`{ "type": "end", "nextAfterSeq", "checkpoint", "verifierKey" }`. Without that line the export was cut short. ' +
+      '`{ "type": "end", "nextAfterSeq", "checkpoint", "verifierKey", "timestamp" }`. Without that line the export was cut short. ' +
       '`nextAfterSeq` is the `afterSeq` of the next part, null when this was the last one; without filters it is known ' +
       'beforehand and in `X-Service-Next-After-Seq` too. The checkpoint is of the last row here, with filters of the ' +
-      "chain's head; null where the rows contradict an earlier one.",
+      "chain's head; null where the rows contradict an earlier one. " +
+      '`timestamp` is the newest checkpoint up to there that a time-stamp authority stamped: `{ "rows", "at", "authority", ' +
+      '"checkpoint", "token" }`, or null.',
     query: auditExportQuery,
     response: z.any().meta({ description: 'application/x-ndjson' }),
     kind: 'bytes',

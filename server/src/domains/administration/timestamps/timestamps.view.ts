@@ -1,0 +1,8 @@
+import { stampedView } from '../../../kernel/audit/audit.timestamp.ts'
+import type { Timestamping } from './timestamps.service.ts'
+
+export const timestampingView = ({ authority: row, stamped }: Timestamping) => ({
+  authority: row && row.url !== null ? { url: row.url, policy: row.policy, certificates: row.certificates } : null,
+  stamped: stampedView(stamped),
+  problem: row?.problem ?? null,
+})
