@@ -16,6 +16,10 @@ const isPublicKey = (text: string): boolean => {
   }
 }
 
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .optional()
 const port = z.coerce.number().int().min(0).max(65_535)
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -25,10 +29,9 @@ const schema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   ERASURES_FILE: z.string().min(1).optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
+  DATABASE_URL: postgresUrl,
+  DATABASE_READ_URL: postgresUrl,
+  DATABASE_DIRECT_URL: postgresUrl,
   MASTER_KEY: z
     .string()
     .refine((text) => /^[0-9a-fA-F]{64}$/.test(text) || Buffer.from(text, 'base64').length === 32, {
@@ -171,6 +174,8 @@ const paymentOf = (c: z.output<typeof schema>): Config['payment'] => ({
 export const secretSettings: ReadonlySet<string> = new Set([
   'MASTER_KEY',
   'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'DATABASE_DIRECT_URL',
   'SMTP_URL',
   'REDIS_URL',
   ...paymentSecrets,
@@ -214,6 +219,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(c.DATA_DIR),
     erasuresFile: resolve(c.ERASURES_FILE ?? join(c.DATA_DIR, 'erasures.jsonl')),
     databaseUrl: c.DATABASE_URL,
+    databaseReadUrl: c.DATABASE_READ_URL,
+    databaseDirectUrl: c.DATABASE_DIRECT_URL,
     redisUrl: c.REDIS_URL,
     masterKey: c.MASTER_KEY,
     smtpUrl: c.SMTP_URL,
