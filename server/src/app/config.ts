@@ -16,6 +16,8 @@ const isPublicKey = (text: string): boolean => {
   }
 }
 
+const isRedisUrl = (text: string): boolean => /^rediss?:\/\//.test(text) && URL.canParse(text)
+
 const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
@@ -45,7 +47,12 @@ const schema = z.object({
     .max(320)
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address, with or without a name')
     .optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' }).optional(),
+  REDIS_URL: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every(isRedisUrl), 'must be redis://… or rediss://…, of a cluster several with commas between')
+    .optional(),
+  REDIS_CLUSTER: z.enum(['0', '1']).default('0'),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -194,6 +201,21 @@ const atsOf = (c: z.output<typeof schema>): Config['ats'] => ({
   ...(c.TEAMTAILOR_API && { teamtailor: c.TEAMTAILOR_API }),
 })
 
+/** Settings that each can be right and are not together, and why. */
+const apart = (c: z.output<typeof schema>): readonly string[] => [
+  ...(['DATABASE_READ_URL', 'DATABASE_DIRECT_URL'] as const)
+    .filter((name) => c[name] !== undefined && c.DATABASE_URL === undefined)
+    .map((name) => `  ${name}: needs DATABASE_URL, the address that is written to`),
+  ...((c.REDIS_URL?.length ?? 0) > 1 && c.REDIS_CLUSTER === '0'
+    ? ['  REDIS_URL: names several servers, which only a cluster has; set REDIS_CLUSTER=1']
+    : []),
+]
+
+const wrong = (problems: readonly string[]): ConfigError =>
+  new ConfigError(
+    `These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating/settings.md.`,
+  )
+
 /** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.fromEntries(
@@ -205,11 +227,11 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     const problems = parsed.error.issues.map(
       ({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`,
     )
-    throw new ConfigError(
-      `These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating/settings.md.`,
-    )
+    throw wrong(problems)
   }
   const c = parsed.data
+  const together = apart(c)
+  if (together.length > 0) throw wrong(together)
   return {
     host: c.HOST,
     port: c.PORT,
@@ -221,7 +243,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: c.DATABASE_URL,
     databaseReadUrl: c.DATABASE_READ_URL,
     databaseDirectUrl: c.DATABASE_DIRECT_URL,
-    redisUrl: c.REDIS_URL,
+    redisUrl: c.REDIS_URL?.join(','),
+    redisCluster: c.REDIS_CLUSTER === '1',
     masterKey: c.MASTER_KEY,
     smtpUrl: c.SMTP_URL,
     mailFrom: c.MAIL_FROM ?? `service@${new URL(c.BASE_URL ?? 'http://localhost').hostname}`,

@@ -63,6 +63,8 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined
   /** Where several processes count together; absent: in the database. */
   readonly redisUrl: string | undefined
+  /** Whether that names nodes of a cluster, separated by commas. */
+  readonly redisCluster: boolean
   readonly masterKey: string | undefined
   readonly smtpUrl: string | undefined
   /** Whom messages come from. */
