@@ -57,11 +57,11 @@ describe.skipIf(!hasEngine('postgres') || !hasPgBouncer)('behind PgBouncer in tr
     const session = await liveSession(server, world.scope, world.key)
     const headers = { authorization: `Bearer ${world.key}` }
     // At the other process, which hears of what is written here by LISTEN.
-    const stream = await openStream(`${other.listening.url}/v1/events/stream`, headers)
+    const stream = await openStream(other.listening.url + specOf('events.stream').path, headers)
     expect(stream.status).toBe(200)
     const agent = server.client(session.agent)
     const items = await sendPack({ id: session.id, agent }, [await packedStill(server), await packedStill(server)])
-    expect(items.map(({ status }) => status)).toEqual(['created', 'created'])
+    expect(items.map(({ status }) => status)).toEqual(['stored', 'stored'])
     await agent.call('agent.events.ingest', { params: { id: session.id }, body: { events: [anEvent(server)] } })
     await server.client(world.key).call('sessions.end', { params: { id: session.id } })
     await until(() => stream.events().some((block) => block.includes(session.id)))

@@ -1,6 +1,6 @@
+import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { replicaReads } from '../../../src/pipeline/replica-reads.ts'
-import type { EndpointId } from '@integrity/protocol'
 import { makeExample, specOf } from '../../test-support/examples.ts'
 import { hasEngine } from '../../test-support/engines.ts'
 import { postgresUrl } from '../../test-support/postgres-door.ts'
@@ -52,7 +52,7 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
     server.clock.advance(3_000)
     const answer = await fetch(`${server.url}/v1/health/ready`)
     const { data } = (await answer.json()) as { data: { checks: object; limited?: { path: string; message: string }[] } }
-    return { status: answer.status, ...data }
+    return { ...data, status: answer.status }
   }
 
   it.each([...replicaReads] as EndpointId[])('%s is answered by the replica', async (id) => {
