@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { isStalePlan, mapDatabaseError } from './errors.ts'
+import { identityQuery } from './postgres.identity.ts'
 import { boundedRead } from './postgres.modes.ts'
 import { onConnection, openPool } from './postgres.pool.ts'
 import { postgresPulse } from './postgres.pulse.ts'
@@ -17,8 +18,6 @@ const askEveryMs = 10
 /** A replica that was away or behind is passed over for so long: those who come meanwhile do not wait for it. */
 const passOverMs = 1_000
 
-/** Whose rows somebody has: two databases of one name are not the same one. */
-const identity = `SELECT system_identifier || ' ' || current_database() AS who FROM pg_control_system()`
 const newestWrite = 'SELECT pg_current_wal_flush_lsn()::text AS lsn'
 const position = `SELECT pg_is_in_recovery() AS standby, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS there,
   pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn())::float8 AS behind`
@@ -100,14 +99,14 @@ export const openReplica = ({ primary, texts, onRead, ...options }: ReplicaOptio
   const pulse = postgresPulse({ connectionString })
   let known: Promise<string> | undefined
   const primarysName = async (): Promise<string> => {
-    known ??= primary.query(identity, undefined).then(({ rows }) => rows[0].who as string)
+    known ??= primary.query(identityQuery, undefined).then(({ rows }) => rows[0].who as string)
     known.catch(() => {
       known = undefined
     })
     return known
   }
   const isSame = async (client: pg.ClientBase): Promise<void> => {
-    const { rows } = await client.query<{ who: string }>(identity)
+    const { rows } = await client.query<{ who: string }>(identityQuery)
     if (rows[0]?.who !== (await primarysName()))
       throw new ReplicaUnusable('stray', 'the address of DATABASE_READ_URL has another database than DATABASE_URL')
   }
