@@ -50,7 +50,10 @@ const schema = z.object({
   REDIS_URL: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine((parts) => parts.every(isRedisUrl), 'must be redis://… or rediss://…, of a cluster several with commas between')
+    .refine(
+      (parts) => parts.every(isRedisUrl),
+      'must be redis://… or rediss://…, of a cluster several with commas between',
+    )
     .optional(),
   REDIS_CLUSTER: z.enum(['0', '1']).default('0'),
   TRUSTED_PROXIES: z

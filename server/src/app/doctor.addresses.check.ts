@@ -35,7 +35,11 @@ const checkReplica = async (config: Config, replica: string): Promise<Finding> =
     if (found?.isCurrent !== false)
       return { subject, state: 'ok', reason: `${place(config, replica)} has all that is in the database` }
     return {
-      ...{ subject, state: 'note', reason: `${place(config, replica)} is behind by ${found.bytesBehind} bytes of the log` },
+      ...{
+        subject,
+        state: 'note',
+        reason: `${place(config, replica)} is behind by ${found.bytesBehind} bytes of the log`,
+      },
       todo: 'lists are read from the primary meanwhile; see there: select * from pg_stat_replication',
     }
   } catch (error) {

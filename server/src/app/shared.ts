@@ -36,11 +36,7 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
   // Addresses are counted; nobody who reads the counts learns them.
   const fingerprint = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)
   const redis = config.redisUrl
-    ? openRedis(
-        { url: config.redisUrl, isCluster: config.redisCluster },
-        `integrity:${fingerprint('prefix')}:`,
-        log,
-      )
+    ? openRedis({ url: config.redisUrl, isCluster: config.redisCluster }, `integrity:${fingerprint('prefix')}:`, log)
     : undefined
   const counts = redis ? redisCounts(redis) : db.servesMany ? rateWindows(db) : undefined
   if (!counts)

@@ -69,9 +69,7 @@ describe('the tables that `org_id` cannot distribute are named, with what become
        FROM ${tables.replace(' m WHERE', ' m, pragma_foreign_key_list(m.name) f WHERE')} GROUP BY m.name, f.id ORDER BY m.name`,
     )
     expect(references.length).toBeGreaterThan(50)
-    const apart = references.filter(
-      (one) => !local.has(one.target) && (local.has(one.name) || !hasOrg(one)),
-    )
+    const apart = references.filter((one) => !local.has(one.target) && (local.has(one.name) || !hasOrg(one)))
     const named = [...new Set(apart.map(({ name, target }) => `${name}.${target}`))]
     expect(rowsBelow('References that lead elsewhere').toSorted()).toEqual(named.toSorted())
   })

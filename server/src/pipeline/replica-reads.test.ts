@@ -17,7 +17,9 @@ it('what may be read from a replica is a GET of JSON by a member or a key, and b
 })
 
 it('every list is read from the replica or has a reason why not', () => {
-  const lists = all.filter((spec) => spec.method === 'GET' && spec.effect === 'read' && isList(spec)).map(({ id }) => id)
+  const lists = all
+    .filter((spec) => spec.method === 'GET' && spec.effect === 'read' && isList(spec))
+    .map(({ id }) => id)
   expect(lists.length).toBeGreaterThan(40)
   const placed = [...replicaReads, ...Object.keys(primaryLists)]
   expect(lists.filter((id) => !placed.includes(id))).toEqual([])

@@ -37,10 +37,7 @@ export const openPool = ({ connectionString, max, onConnect }: PoolOptions): pg.
 }
 
 /** A connection of the pool that can be cut. */
-export const connected = async (
-  pool: pg.Pool,
-  onBreak: (breakOff: () => void) => void,
-): Promise<pg.PoolClient> => {
+export const connected = async (pool: pg.Pool, onBreak: (breakOff: () => void) => void): Promise<pg.PoolClient> => {
   const client = await pool.connect()
   try {
     onBreak(() => cutConnection(client))
@@ -52,11 +49,7 @@ export const connected = async (
 }
 
 /** What is done on a connection of the pool; one on which it failed is not given to anybody else. */
-export const onConnection = <T>(
-  pool: pg.Pool,
-  pulse: Pulse,
-  work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> =>
+export const onConnection = <T>(pool: pg.Pool, pulse: Pulse, work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   pulse.during(async ({ onBreak }) => {
     const client = await connected(pool, onBreak)
     try {

@@ -106,7 +106,10 @@ describe.skipIf(!hasEngine('postgres'))('a replica', { timeout: 60_000 }, () => 
 
   it('ends a statement that takes too long, which is not begun again', async () => {
     const db = open(replica.urlOf(database.databaseUrl!), 50)
-    const error = await db.replica!.reader().get('SELECT pg_sleep(30)').catch((thrown: unknown) => thrown)
+    const error = await db
+      .replica!.reader()
+      .get('SELECT pg_sleep(30)')
+      .catch((thrown: unknown) => thrown)
     expect(outageOf(error)?.cause).toBe('database_busy')
     expect(outcomes).toEqual([])
   })

@@ -116,7 +116,10 @@ export const openReplica = ({ primary, texts, onRead, ...options }: ReplicaOptio
   let passedOver: { until: number; outcome: ReplicaOutcome } | undefined
 
   /** The answer, or nothing where the replica has not yet replayed so far. Position and rows are of one transaction, and so of one server. */
-  const attempt = (query: pg.QueryConfig | undefined, since: string): Promise<ReplicaLook & { result?: pg.QueryResult }> =>
+  const attempt = (
+    query: pg.QueryConfig | undefined,
+    since: string,
+  ): Promise<ReplicaLook & { result?: pg.QueryResult }> =>
     onConnection(pool, pulse, async (client) => {
       const [begun, asked] = await Promise.allSettled([
         client.query(begin),

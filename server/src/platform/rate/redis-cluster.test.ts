@@ -39,8 +39,17 @@ describe.skipIf(!hasRedisCluster)('a Redis cluster', { timeout: 60_000 }, () => 
     cluster = await startRedisCluster()
     const address = { url: cluster.urls.slice(0, 2).join(','), isCluster: true }
     const real = openRedis(address, 'test:', { warn: () => undefined })
-    redis = { ...real, run: (script, keys, values) => (scripts.push(keys), real.run(script, keys, values)) }
-    while (!(await real.get('up').then(() => true, () => false)));
+    const run: Redis['run'] = (script, keys, values) => {
+      scripts.push(keys)
+      return real.run(script, keys, values)
+    }
+    redis = { ...real, run }
+    while (
+      !(await real.get('up').then(
+        () => true,
+        () => false,
+      ))
+    );
   }, 60_000)
   afterAll(async () => {
     redis?.close()
@@ -50,7 +59,11 @@ describe.skipIf(!hasRedisCluster)('a Redis cluster', { timeout: 60_000 }, () => 
   const counter = () => {
     const clock = createManualClock(windowMs * 10)
     const counts = redisCounts(redis)
-    const link = createSharedLink({ clock, probe: () => counts.reserve(0, []), onAway: (error) => expect.fail(String(error)) })
+    const link = createSharedLink({
+      clock,
+      probe: () => counts.reserve(0, []),
+      onAway: (error) => expect.fail(String(error)),
+    })
     return createSharedRateCounter({
       ...{ clock, link, counts, processes: () => 2 },
       fingerprint: (key) => keyOnOneNode(key, fingerprint),

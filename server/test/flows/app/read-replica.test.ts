@@ -1,8 +1,9 @@
 import type { EndpointId } from '@integrity/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runAdmin } from '../../../src/app/admin-program.ts'
 import { replicaReads } from '../../../src/pipeline/replica-reads.ts'
-import { makeExample, specOf } from '../../test-support/examples.ts'
 import { hasEngine } from '../../test-support/engines.ts'
+import { makeExample, specOf } from '../../test-support/examples.ts'
 import { postgresUrl } from '../../test-support/postgres-door.ts'
 import { type PostgresReplica, startReplica } from '../../test-support/postgres-replica.ts'
 import { send } from '../../test-support/send.ts'
@@ -51,7 +52,9 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
   const ready = async () => {
     server.clock.advance(3_000)
     const answer = await fetch(`${server.url}/v1/health/ready`)
-    const { data } = (await answer.json()) as { data: { checks: object; limited?: { path: string; message: string }[] } }
+    const { data } = (await answer.json()) as {
+      data: { checks: object; limited?: { path: string; message: string }[] }
+    }
     return { ...data, status: answer.status }
   }
 
@@ -87,6 +90,24 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
     expect((await ready()).checks).toMatchObject({ replica: 'ok', database: 'ok' })
   })
 
+  const doctor = async () => {
+    let said = ''
+    const write = (text: string) => {
+      said += text
+    }
+    const { dataDir, databaseUrl = '', databaseReadUrl = '' } = server.app.config
+    const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_READ_URL: databaseReadUrl }
+    await runAdmin(['doctor'], { env, stdout: { write }, stderr: { write } })
+    return said
+  }
+
+  it('doctor says whether it follows, without a password', async () => {
+    expect(await doctor()).toMatch(/^ok +replica .* has all that is in the database$/m)
+    await replica.pause()
+    await scheduleSession(server.client(world.key))
+    expect(await doctor()).toMatch(/^note +replica .* is behind by \d+ bytes .* pg_stat_replication$/m)
+  })
+
   it('a replica that is killed is a line of readiness, and lists go on', async () => {
     await replica.kill()
     const made = await scheduleSession(server.client(world.key))
@@ -94,5 +115,6 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
     expect(answer.text).toContain(made.id)
     expect(Object.keys(outcomes)).toEqual(['away'])
     expect(await ready()).toMatchObject({ status: 200, limited: [{ path: 'replica' }] })
+    expect(await doctor()).toMatch(/^MEND +replica .* lists are read from the primary meanwhile$/m)
   })
 })

@@ -122,7 +122,11 @@ declare module '../../../kernel/parts.ts' {
 export const createReadiness = (): Readiness => ({ at: Number.NEGATIVE_INFINITY, failures: [] })
 
 const isOwnWords = (path: string, error: unknown): error is Error =>
-  path === 'process' || path === 'migrations' || path === 'clock' || error instanceof KeyringError || error instanceof ReplicaPassedOver
+  path === 'process' ||
+  path === 'migrations' ||
+  path === 'clock' ||
+  error instanceof KeyringError ||
+  error instanceof ReplicaPassedOver
 
 const failuresOf = async (call: Probed) => {
   const { readiness } = call
