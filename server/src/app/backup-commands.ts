@@ -16,7 +16,7 @@ import { writeBackup } from './backup/write-backup.ts'
 import { buildContext } from './build-context.ts'
 import { readConfig } from './config.ts'
 import { eraseFromLog, readList } from './erase-commands.ts'
-import { databasePlace } from './existing-database.ts'
+import { addressOf, databasePlace } from './existing-database.ts'
 import { rowsIn, writeLastBackup } from './last-backup.ts'
 
 export const backupUsage = `  backup --to FOLDER --recipient age1… [--recipient …] [--key-recipient age1… …]
@@ -54,14 +54,14 @@ const backup: Command = async ({ app, print }, args) => {
   const { values } = parseArgs({ args, options })
   need({ ...values, recipient: values.recipient?.[0] }, ['to', 'recipient'])
   const recipients = checked(values.recipient ?? [])
-  const { dataDir, databaseUrl, masterKey: value } = app.config
+  const { dataDir, masterKey: value } = app.config
   if (!(await anyOrg(app)))
     throw refused(
       `the database at ${databasePlace(app.config)} has no organisation, so there is nothing to back up: ` +
         'is DATA_DIR or DATABASE_URL missing?',
     )
   const manifest = await writeBackup({
-    database: wholeDatabase({ dataDir, databaseUrl }),
+    database: wholeDatabase(app.config),
     objects: join(dataDir, 'objects'),
     masterKey: await loadMasterKey({ keyFile: join(dataDir, 'master.key'), ...(value && { value }) }),
     version: app.version,
@@ -98,10 +98,9 @@ const restore: BareCommand = async ({ env, print }, args) => {
   const list = values['erased-since'] === undefined ? undefined : await readList(values['erased-since'])
   const found = await opened(values)
   const config = readConfig(env)
-  const { dataDir, databaseUrl, masterKey } = config
+  const { masterKey } = config
   await restoreBackup(found, {
-    dataDir,
-    databaseUrl,
+    ...addressOf(config),
     masterKey: masterKey === undefined ? undefined : parseMasterKey(masterKey, 'MASTER_KEY'),
   })
   print(`restored: ${summary(found.manifest)}`)

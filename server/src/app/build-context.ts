@@ -50,6 +50,7 @@ import type { MigratableDb } from '../platform/db/dialect.ts'
 import { type Migration, migrateUp } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/open-db.ts'
 import { outageCauses } from '../platform/db/outage.ts'
+import { replicaOutcomes } from '../platform/db/replica.types.ts'
 import { createSharedClock } from '../platform/db/shared-clock.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
@@ -73,7 +74,7 @@ import { buildInfo } from './build-info.ts'
 import { ConfigError } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { createErasers } from './erasers.ts'
-import { noDatabase, openExisting } from './existing-database.ts'
+import { addressOf, noDatabase, openExisting } from './existing-database.ts'
 import { jobDefinitions } from './jobs.ts'
 import { logSteps } from './migration-log.ts'
 import { waitForOlder } from './older-processes.ts'
@@ -122,11 +123,11 @@ const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) 
 
 /** Technology: what knows nothing of the domains. */
 const openPlatform = async (config: Config, overrides: Overrides) => {
-  const { dataDir, databaseUrl, webhookAllowPrivate } = config
+  const { dataDir, webhookAllowPrivate } = config
   const metrics = createMetrics({ onRequest: overrides.onRequest })
   const existing = overrides.existing === true
-  const onGroup = (size: number) => metrics.commit(size)
-  const open = () => openDb({ dataDir, onGroup, ...(databaseUrl && { databaseUrl }) })
+  const told = { onGroup: metrics.commit, onReplicaRead: metrics.replicaRead }
+  const open = () => openDb({ ...(overrides.isCommand ? addressOf(config) : config), ...told })
   if (!existing) await openDataFolder(dataDir)
   const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())
   if (existing) await openDataFolder(dataDir)
@@ -239,6 +240,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   platform.metrics.begin({
     causes: [...outageCauses, ...storeCauses],
     jobKinds: jobDefinitions.map(({ kind }) => kind),
+    replicaOutcomes: db.replica ? replicaOutcomes : [],
   })
   const app: PipelineParts = {
     ...platform,

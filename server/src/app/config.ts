@@ -16,6 +16,12 @@ const isPublicKey = (text: string): boolean => {
   }
 }
 
+const isRedisUrl = (text: string): boolean => /^rediss?:\/\//.test(text) && URL.canParse(text)
+
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  .optional()
 const port = z.coerce.number().int().min(0).max(65_535)
 const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -25,10 +31,9 @@ const schema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   ERASURES_FILE: z.string().min(1).optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
+  DATABASE_URL: postgresUrl,
+  DATABASE_READ_URL: postgresUrl,
+  DATABASE_DIRECT_URL: postgresUrl,
   MASTER_KEY: z
     .string()
     .refine((text) => /^[0-9a-fA-F]{64}$/.test(text) || Buffer.from(text, 'base64').length === 32, {
@@ -42,7 +47,15 @@ const schema = z.object({
     .max(320)
     .regex(/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/, 'must be an address, with or without a name')
     .optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' }).optional(),
+  REDIS_URL: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(
+      (parts) => parts.every(isRedisUrl),
+      'must be redis://… or rediss://…, of a cluster several with commas between',
+    )
+    .optional(),
+  REDIS_CLUSTER: z.enum(['0', '1']).default('0'),
   TRUSTED_PROXIES: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -171,6 +184,8 @@ const paymentOf = (c: z.output<typeof schema>): Config['payment'] => ({
 export const secretSettings: ReadonlySet<string> = new Set([
   'MASTER_KEY',
   'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'DATABASE_DIRECT_URL',
   'SMTP_URL',
   'REDIS_URL',
   ...paymentSecrets,
@@ -189,6 +204,21 @@ const atsOf = (c: z.output<typeof schema>): Config['ats'] => ({
   ...(c.TEAMTAILOR_API && { teamtailor: c.TEAMTAILOR_API }),
 })
 
+/** Settings that each can be right and are not together, and why. */
+const apart = (c: z.output<typeof schema>): readonly string[] => [
+  ...(['DATABASE_READ_URL', 'DATABASE_DIRECT_URL'] as const)
+    .filter((name) => c[name] !== undefined && c.DATABASE_URL === undefined)
+    .map((name) => `  ${name}: needs DATABASE_URL, the address that is written to`),
+  ...((c.REDIS_URL?.length ?? 0) > 1 && c.REDIS_CLUSTER === '0'
+    ? ['  REDIS_URL: names several servers, which only a cluster has; set REDIS_CLUSTER=1']
+    : []),
+]
+
+const wrong = (problems: readonly string[]): ConfigError =>
+  new ConfigError(
+    `These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating/settings.md.`,
+  )
+
 /** Reads the environment. Empty values count as absent. Throws a ConfigError that lists every problem. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   const given = Object.fromEntries(
@@ -200,11 +230,11 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     const problems = parsed.error.issues.map(
       ({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`,
     )
-    throw new ConfigError(
-      `These settings are wrong:\n${problems.join('\n')}\nThey are described in docs/operating/settings.md.`,
-    )
+    throw wrong(problems)
   }
   const c = parsed.data
+  const together = apart(c)
+  if (together.length > 0) throw wrong(together)
   return {
     host: c.HOST,
     port: c.PORT,
@@ -214,7 +244,10 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(c.DATA_DIR),
     erasuresFile: resolve(c.ERASURES_FILE ?? join(c.DATA_DIR, 'erasures.jsonl')),
     databaseUrl: c.DATABASE_URL,
-    redisUrl: c.REDIS_URL,
+    databaseReadUrl: c.DATABASE_READ_URL,
+    databaseDirectUrl: c.DATABASE_DIRECT_URL,
+    redisUrl: c.REDIS_URL?.join(','),
+    redisCluster: c.REDIS_CLUSTER === '1',
     masterKey: c.MASTER_KEY,
     smtpUrl: c.SMTP_URL,
     mailFrom: c.MAIL_FROM ?? `service@${new URL(c.BASE_URL ?? 'http://localhost').hostname}`,

@@ -1,6 +1,7 @@
 import type { Config } from '../kernel/config.ts'
 import { systemClock } from '../platform/clock.ts'
 import { checkAddress } from './doctor.address.check.ts'
+import { checkAddresses } from './doctor.addresses.check.ts'
 import { checkBackup } from './doctor.backup.check.ts'
 import { checkClock } from './doctor.clock.check.ts'
 import { checkDatabase } from './doctor.database.check.ts'
@@ -27,6 +28,7 @@ const withDatabase = async (config: Config, { plan, mailTo: to }: DoctorCall): P
     const now = systemClock.now()
     return [
       ...findings,
+      ...(db ? await checkAddresses(config) : []),
       ...(db ? [await checkClock(db)] : []),
       ...(await checkMail(config, { db, to, now })),
       await checkDisk(config, plan, db),

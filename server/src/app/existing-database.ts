@@ -1,29 +1,24 @@
 import { access } from 'node:fs/promises'
 import type { MigratableDb } from '../platform/db/dialect.ts'
 import { DatabaseUnreachable } from '../platform/db/errors.ts'
-import { openDb, sqliteFile } from '../platform/db/open-db.ts'
+import { type DatabaseAddress, openDb, sqliteFile } from '../platform/db/open-db.ts'
 import { ConfigError } from './config.ts'
 
-interface Place {
-  readonly dataDir: string
-  readonly databaseUrl: string | undefined
-}
-
 /** Where the settings say that the database is, without what opens it. */
-export const databasePlace = ({ dataDir, databaseUrl }: Place): string => {
+export const databasePlace = ({ dataDir, databaseUrl }: DatabaseAddress): string => {
   if (databaseUrl === undefined) return sqliteFile(dataDir)
   const { protocol, host, pathname, searchParams } = new URL(databaseUrl)
   return `${protocol}//${host || (searchParams.get('host') ?? '')}${pathname}`
 }
 
-export const noDatabase = (place: Place): ConfigError =>
+export const noDatabase = (place: DatabaseAddress): ConfigError =>
   new ConfigError(
     `There is no database at ${databasePlace(place)}: is DATA_DIR or DATABASE_URL missing? ` +
       'Only the first start of the server, bootstrap and migrate make one.',
   )
 
 /** Runs it; a database that is away becomes a ConfigError that says which one, by which setting, and what to look at. */
-export const namingDatabase = async <T>(place: Place, run: () => Promise<T>): Promise<T> => {
+export const namingDatabase = async <T>(place: DatabaseAddress, run: () => Promise<T>): Promise<T> => {
   try {
     return await run()
   } catch (error) {
@@ -43,11 +38,15 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** Without what else a config has: commands read from the primary alone. */
+export const addressOf = ({ dataDir, databaseUrl, databaseDirectUrl }: DatabaseAddress): DatabaseAddress => ({
+  ...{ dataDir, databaseUrl, databaseDirectUrl },
+})
+
 /** Opens the database that a server has begun before. A folder or a database without one is left as it is. */
 export const openExisting = async (
-  place: Place,
-  open: () => Promise<MigratableDb> = () =>
-    openDb({ dataDir: place.dataDir, ...(place.databaseUrl && { databaseUrl: place.databaseUrl }) }),
+  place: DatabaseAddress,
+  open: () => Promise<MigratableDb> = () => openDb(addressOf(place)),
 ): Promise<MigratableDb> => {
   if (place.databaseUrl === undefined && !(await isThere(sqliteFile(place.dataDir)))) throw noDatabase(place)
   const db = await open()

@@ -30,6 +30,21 @@ const registerBackupGauges = ({ metrics, config }: Pick<PipelineParts, 'config' 
   )
 }
 
+const registerReplicaGauges = ({ metrics, db }: Pick<PipelineParts, 'db' | 'metrics'>): void => {
+  const { replica } = db
+  if (!replica) return
+  metrics.gauge('replica_up', '1 while lists and reports are read from the replica, 0 while from the primary.', () =>
+    replica.look().then(
+      ({ isCurrent }) => (isCurrent ? 1 : 0),
+      () => 0,
+    ),
+  )
+  metrics.gauge('replica_lag_bytes', 'Bytes of the log that the replica has yet to replay.', async () => {
+    const { bytesBehind } = await replica.look()
+    return bytesBehind
+  })
+}
+
 /** What is read when somebody scrapes. The alerts and the dashboard in `server/monitoring` are made of these. */
 export const registerGauges = (app: PipelineParts): void => {
   const { metrics, config } = app
@@ -73,4 +88,5 @@ export const registerGauges = (app: PipelineParts): void => {
   metrics.gauge('data_dir_free_bytes', 'Room left on the disk of DATA_DIR.', () => space('bavail'))
   metrics.gauge('data_dir_size_bytes', 'Size of the disk of DATA_DIR.', () => space('blocks'))
   registerBackupGauges(app)
+  registerReplicaGauges(app)
 }

@@ -12,7 +12,7 @@ import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log/log.ts'
 import { createRateCounter, type RateCounter } from '../platform/rate/rate-counter.ts'
 import { rateWindows } from '../platform/rate/rate-windows.store.ts'
-import { redisCounts } from '../platform/rate/redis-counts.ts'
+import { keyOnOneNode, redisCounts } from '../platform/rate/redis-counts.ts'
 import { createSharedLink } from '../platform/rate/shared-link.ts'
 import { createSharedRateCounter } from '../platform/rate/shared-rate-counter.ts'
 import { openRedis } from '../platform/redis/redis.ts'
@@ -35,7 +35,9 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
   const key = keyring.deriveKey('shared-memory')
   // Addresses are counted; nobody who reads the counts learns them.
   const fingerprint = (text: string): string => createHmac('sha256', key).update(text).digest('base64url').slice(0, 22)
-  const redis = config.redisUrl ? openRedis(config.redisUrl, `integrity:${fingerprint('prefix')}:`, log) : undefined
+  const redis = config.redisUrl
+    ? openRedis({ url: config.redisUrl, isCluster: config.redisCluster }, `integrity:${fingerprint('prefix')}:`, log)
+    : undefined
   const counts = redis ? redisCounts(redis) : db.servesMany ? rateWindows(db) : undefined
   if (!counts)
     return {
@@ -48,7 +50,10 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
     onAway: (error) => log.warn({ err: error }, 'what all processes count cannot be reached; this one goes on alone'),
   })
   return {
-    rate: createSharedRateCounter({ clock, counts, link, fingerprint, processes: () => presence.processes }),
+    rate: createSharedRateCounter({
+      ...{ clock, counts, link, processes: () => presence.processes },
+      fingerprint: redis?.isCluster ? (name) => keyOnOneNode(name, fingerprint) : fingerprint,
+    }),
     shared: {
       state: () => (link.up ? 'shared' : 'away'),
       presence,

@@ -57,8 +57,14 @@ export interface Config {
   /** Where the ids of erased sessions are listed, apart from the backups. */
   readonly erasuresFile: string
   readonly databaseUrl: string | undefined
+  /** A streaming replica of it, which lists and reports are read from. */
+  readonly databaseReadUrl: string | undefined
+  /** The same Postgres without the pooler that `databaseUrl` names then. */
+  readonly databaseDirectUrl: string | undefined
   /** Where several processes count together; absent: in the database. */
   readonly redisUrl: string | undefined
+  /** Whether that names nodes of a cluster, separated by commas. */
+  readonly redisCluster: boolean
   readonly masterKey: string | undefined
   readonly smtpUrl: string | undefined
   /** Whom messages come from. */

@@ -16,7 +16,7 @@ export interface PostgresServer {
 }
 
 /** Postgres refuses to run as root; this is the account `nobody` nearly everywhere. */
-const nobody = 65_534
+export const nobody = 65_534
 
 /** The folder with `bin`, `lib` and `share`, or undefined when the platform's optional package is not installed. */
 export const postgresBinaries = (): string | undefined => {
@@ -76,7 +76,7 @@ interface Home {
   readonly data: string
 }
 
-const asRoot = process.getuid?.() === 0
+export const asRoot = process.getuid?.() === 0
 const identity = asRoot ? { uid: nobody, gid: nobody } : {}
 
 /** Makes an empty cluster in the folder, and with root's rights a copy of the binaries, which the account must be able to read. */

@@ -49,6 +49,8 @@ export interface ServerOptions {
   readonly engine?: Engine
   /** Puts something between the server and its Postgres: takes the address, answers that of what is before it. */
   readonly behind?: (databaseUrl: string) => Promise<string>
+  /** Settings that go by where its Postgres is, which is told without what is put between. */
+  readonly beside?: (databaseUrl: string) => Promise<Readonly<Record<string, string>>>
   readonly overrides?: Overrides
   readonly limits?: Partial<Limits>
   readonly env?: Readonly<Record<string, string>>
@@ -99,6 +101,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
   const database: FreshDatabase = await freshDatabase(options.engine ?? 'sqlite', 'tables')
   const direct = database.databaseUrl
   const databaseUrl = direct && options.behind ? await options.behind(direct) : direct
+  const beside = direct && options.beside ? await options.beside(direct) : {}
   const clock = createManualClock()
   const logLines: string[] = []
   const config = {
@@ -109,6 +112,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<TestServ
       ACCESS_REQUESTS: 'open',
       ACCESS_DESK_OPERATORS: deskOperator,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      ...beside,
       ...options.env,
     }),
     limits: { ...generous, ...options.limits },

@@ -3,14 +3,12 @@ import { dirname, join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
 import { type Migration, migrateUp } from '../../platform/db/migrate.ts'
-import { openDb, wholeDatabase } from '../../platform/db/open-db.ts'
+import { type DatabaseAddress, openDb, wholeDatabase } from '../../platform/db/open-db.ts'
 import { keepPrivate } from '../../platform/private-folder.ts'
 import { refused, restoredMark } from './backup.format.ts'
 import { checkObjects, countedTables, type OpenBackup } from './read-backup.ts'
 
-export interface RestoreTarget {
-  readonly dataDir: string
-  readonly databaseUrl?: string | undefined
+export interface RestoreTarget extends DatabaseAddress {
   /** Where MASTER_KEY is set: the key is not written to a file then. */
   readonly masterKey?: Buffer | undefined
 }
@@ -38,8 +36,7 @@ const emptyFolder = async (path: string): Promise<void> => {
 
 /** The tables as they were at the backup. What later versions change of them, their first start does. */
 const makeTables = async (target: RestoreTarget, steps: readonly Migration[]) => {
-  const { dataDir, databaseUrl } = target
-  const db = await openDb({ dataDir, ...(databaseUrl && { databaseUrl }) })
+  const db = await openDb(target)
   try {
     await migrateUp(db, steps)
   } catch (cause) {
@@ -87,13 +84,13 @@ const restoreObjects = async (backup: OpenBackup, root: string): Promise<void> =
  */
 export const restoreBackup = async (backup: OpenBackup, target: RestoreTarget): Promise<void> => {
   const steps = knownMigrations(backup)
-  const { dataDir, databaseUrl, masterKey } = target
+  const { dataDir, masterKey } = target
   if (masterKey && createKeyring(masterKey).keyId !== backup.manifest.keyId)
     throw refused(`MASTER_KEY is another key than the backup's (${backup.manifest.keyId}): unset it, or set that one`)
   await emptyFolder(dataDir)
   await keepPrivate(dataDir)
   await makeTables(target, steps)
-  const database = wholeDatabase({ databaseUrl, dataDir })
+  const database = wholeDatabase(target)
   const filled = await database.filledTables()
   if (filled.length > 0) throw refused(`the database is not empty: ${filled.slice(0, 3).join(', ')} have rows`)
   await database.fill(countedTables(backup))

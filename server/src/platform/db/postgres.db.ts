@@ -7,16 +7,29 @@ import type { MigratableDb } from './dialect.ts'
 import { isConflict, isStalePlan, mapCommitError, mapDatabaseError, TransactionMisuse } from './errors.ts'
 import { InsertTexts, postgresInsertText } from './insert-many.ts'
 import { PostgresDialect } from './postgres.dialect.ts'
+import { ownSessions, pooledTransactions } from './postgres.modes.ts'
+import { connected, onConnection, openPool } from './postgres.pool.ts'
 import { cutConnection, postgresPulse } from './postgres.pulse.ts'
+import { PostgresReader } from './postgres.reader.ts'
+import { openReplica } from './postgres.replica.ts'
 import { PostgresTexts } from './postgres.text.ts'
-import { PostgresTx, queryFor } from './postgres.tx.ts'
-import { resultTypes } from './postgres.types.ts'
+import { PostgresTx } from './postgres.tx.ts'
 import { PostgresWakes } from './postgres.wakes.ts'
+import type { ReplicaOutcome } from './replica.types.ts'
 import { timedReader } from './timed-reader.ts'
-import type { Param, Reader, Tx } from './types.ts'
+import type { Tx } from './types.ts'
 
 export interface PostgresOptions {
   readonly connectionString: string
+  /**
+   * The server itself, where `connectionString` is a pooler that gives each transaction any session: for what needs a session of
+   * its own, which is to listen and to write tables again.
+   */
+  readonly directString?: string | undefined
+  /** A streaming replica, which lists and reports are read from. */
+  readonly readString?: string | undefined
+  /** Told of each statement that may be read from the replica. */
+  readonly onReplicaRead?: ((outcome: ReplicaOutcome) => void) | undefined
   /** Connections of this process: half for transactions, half for reads, and one more while it listens. */
   readonly max?: number
   /** After this many milliseconds without a statement an open transaction is ended by the server. */
@@ -27,89 +40,6 @@ export interface PostgresOptions {
 
 const attempts = 3
 const usualStatementMs = 60_000
-/** How long a connection may take to open, or a free one to be had. Of a silent server callers hear earlier, by the pulse. */
-const connectMs = 10_000
-
-const openPool = (options: PostgresOptions, max: number, setup: string): pg.Pool => {
-  const onConnect = async (client: pg.ClientBase): Promise<void> => {
-    // The pool listens on idle connections only; one that breaks while in use fails its statement, and that is enough.
-    client.on('error', () => undefined)
-    // A statement, not a start-up parameter: connection poolers refuse those.
-    await client.query(setup)
-  }
-  const pool = new pg.Pool({
-    connectionString: options.connectionString,
-    max,
-    types: resultTypes,
-    // What one transaction asks for at once travels together.
-    pipeline: true,
-    keepAlive: true,
-    connectionTimeoutMillis: connectMs,
-    // Prepared plans pile up on a connection that lives forever.
-    maxLifetimeSeconds: 3_600,
-    // The pool waits for the promise; its type does not say so.
-    onConnect: onConnect as (client: pg.ClientBase) => void,
-  })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  return pool
-}
-
-/** A connection of the pool that can be cut. */
-const connected = async (pool: pg.Pool, onBreak: (breakOff: () => void) => void): Promise<pg.PoolClient> => {
-  const client = await pool.connect()
-  try {
-    onBreak(() => cutConnection(client))
-    return client
-  } catch (error) {
-    client.release(true)
-    throw error
-  }
-}
-
-/** One statement on a connection of the pool; one that failed is not given to anybody else. */
-const queryOf = (pool: pg.Pool, pulse: Pulse, query: string | pg.QueryConfig): Promise<pg.QueryResult> =>
-  pulse.during(async ({ onBreak }) => {
-    const client = await connected(pool, onBreak)
-    try {
-      const result = await client.query(query)
-      client.release()
-      return result
-    } catch (error) {
-      client.release(error as Error)
-      throw error
-    }
-  })
-
-class PostgresReader implements Reader {
-  readonly #pool: pg.Pool
-  readonly #pulse: Pulse
-  readonly #texts: PostgresTexts
-
-  constructor(pool: pg.Pool, pulse: Pulse, texts: PostgresTexts) {
-    this.#pool = pool
-    this.#pulse = pulse
-    this.#texts = texts
-  }
-
-  async all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]> {
-    return (await this.#query(sql, params)).rows as Row[]
-  }
-
-  async get<Row>(sql: string, params?: readonly Param[]): Promise<Row | undefined> {
-    return (await this.#query(sql, params)).rows[0] as Row | undefined
-  }
-
-  async #query(sql: string, params: readonly Param[] | undefined): Promise<pg.QueryResult> {
-    try {
-      return await queryOf(this.#pool, this.#pulse, queryFor(this.#texts, sql, params))
-    } catch (error) {
-      if (!isStalePlan(error)) throw mapDatabaseError(error)
-      this.#texts.forgetPlans()
-      return await queryOf(this.#pool, this.#pulse, queryFor(this.#texts, sql, params))
-    }
-  }
-}
 
 /** One attempt. Resolves only after the server has confirmed COMMIT. */
 const attempt = async <T>(
@@ -148,16 +78,19 @@ const shouldRetry = (error: unknown): boolean => {
   return isConflict(cause) || isStalePlan(error)
 }
 
-/** Tables without their dead rows. Whoever waits behind one waits no longer than the timeout of this. */
-const writeAnew = (pool: pg.Pool, pulse: Pulse, tables: readonly string[]): Promise<void> =>
+/** Tables without their dead rows, on a connection of its own. Whoever waits behind one waits no longer than the timeout of this. */
+const writeAnew = (connectionString: string, pulse: Pulse, tables: readonly string[]): Promise<void> =>
   pulse.during(async ({ onBreak }) => {
-    const client = await connected(pool, onBreak)
+    const client = new pg.Client({ connectionString, keepAlive: true })
+    client.on('error', () => undefined)
+    onBreak(() => cutConnection(client))
     try {
-      await client.query('SET lock_timeout = 2000; SET statement_timeout = 0')
+      await client.connect()
+      await client.query('SET lock_timeout = 2000')
+      await client.query('SET statement_timeout = 0')
       for (const table of tables) await client.query(`VACUUM (FULL) ${table}`)
     } finally {
-      // With its own bounds gone it is not given back.
-      client.release(true)
+      await client.end().catch(() => undefined)
     }
   })
 
@@ -165,11 +98,12 @@ interface Writing {
   readonly writers: pg.Pool
   readonly pulse: Pulse
   readonly texts: PostgresTexts
+  readonly begin: string
   readonly isClosed: () => boolean
 }
 
 /** Transactions on a pool, those tried again that met a conflict. */
-const makeTransact = ({ writers, pulse, texts, isClosed }: Writing) => {
+const makeTransact = ({ writers, pulse, texts, begin, isClosed }: Writing) => {
   const inserts = new InsertTexts(postgresInsertText)
   const current = new AsyncLocalStorage<PostgresTx>()
   const running = new Set<Promise<void>>()
@@ -182,7 +116,7 @@ const makeTransact = ({ writers, pulse, texts, isClosed }: Writing) => {
           const client = await connected(writers, onBreak).catch((error: unknown) => {
             throw mapDatabaseError(error)
           })
-          tx = new PostgresTx(client, texts, inserts)
+          tx = new PostgresTx(client, { texts, inserts, begin })
           return attempt(client, tx, current, work)
         })
         tx?.runCallbacks()
@@ -220,22 +154,37 @@ const makeTransact = ({ writers, pulse, texts, isClosed }: Writing) => {
   }
 }
 
+const openPools = (options: PostgresOptions) => {
+  const { connectionString, directString } = options
+  const max = Math.max(1, Math.floor((options.max ?? 16) / 2))
+  const bounds = { statementMs: options.statementMs ?? usualStatementMs, stallMs: options.stallMs ?? 10_000 }
+  const mode = directString === undefined ? ownSessions(bounds) : pooledTransactions(bounds)
+  const writers = openPool({ connectionString, max, onConnect: mode.onWriter })
+  const readers = openPool({ connectionString, max, onConnect: mode.onReader })
+  const pulse = postgresPulse({ connectionString })
+  const texts = new PostgresTexts({ namesPlans: mode.namesPlans })
+  const reader = new PostgresReader({ pool: readers, pulse, texts, beginRead: mode.beginRead })
+  const replica =
+    options.readString === undefined
+      ? undefined
+      : openReplica({
+          ...{ connectionString: options.readString, max, statementMs: bounds.statementMs, texts, primary: reader },
+          onRead: (outcome) => options.onReplicaRead?.(outcome),
+        })
+  return { writers, readers, pulse, texts, reader, replica, begin: mode.begin }
+}
+
 /** Opens Postgres: one pool for transactions and a read-only one for `reader`, so that neither waits for the other. */
 export const openPostgres = (options: PostgresOptions): MigratableDb => {
-  const half = Math.max(1, Math.floor((options.max ?? 16) / 2))
-  const bound = `SET statement_timeout = ${Math.trunc(options.statementMs ?? usualStatementMs)}`
-  const stall = `SET idle_in_transaction_session_timeout = ${Math.trunc(options.stallMs ?? 10_000)}`
-  const writers = openPool(options, half, `${bound}; ${stall}`)
-  const readers = openPool(options, half, `${bound}; SET default_transaction_read_only = on`)
-  const pulse = postgresPulse({ connectionString: options.connectionString })
-  const texts = new PostgresTexts()
-  const reader = new PostgresReader(readers, pulse, texts)
-  const wakes = new PostgresWakes({ connectionString: options.connectionString }, (channel) =>
-    queryOf(writers, pulse, { text: 'SELECT pg_notify($1, $2)', values: [channel, ''] }),
+  const { writers, readers, pulse, texts, reader, replica, begin } = openPools(options)
+  const direct = options.directString ?? options.connectionString
+  const ask = (pool: pg.Pool, query: pg.QueryConfig) => onConnection(pool, pulse, (client) => client.query(query))
+  const wakes = new PostgresWakes({ connectionString: direct }, (channel) =>
+    ask(writers, { text: 'SELECT pg_notify($1, $2)', values: [channel, ''] }),
   )
   let closed: Promise<void> | undefined
   const { transact, inTransaction, settled } = makeTransact({
-    ...{ writers, pulse, texts },
+    ...{ writers, pulse, texts, begin },
     isClosed: () => closed !== undefined,
   })
 
@@ -243,25 +192,24 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     await settled()
     pulse.close()
     await wakes.close()
-    await Promise.all([writers.end(), readers.end()])
+    await Promise.all([writers.end(), readers.end(), replica?.close()])
   }
 
   return {
     dialect: new PostgresDialect(),
     reader,
     longReader: (_owner, onSpent) => timedReader(reader, onSpent),
+    replica,
     sharesCommits: false,
     servesMany: true,
     transact,
     inTransaction,
     ping: async () => {
-      await Promise.all([queryOf(readers, pulse, 'SELECT 1'), queryOf(writers, pulse, 'SELECT 1')]).catch(
-        (error: unknown) => {
-          throw mapDatabaseError(error)
-        },
-      )
+      await Promise.all([readers, writers].map((pool) => ask(pool, { text: 'SELECT 1' }))).catch((error: unknown) => {
+        throw mapDatabaseError(error)
+      })
     },
-    scrub: (tables) => writeAnew(writers, pulse, tables),
+    scrub: (tables) => writeAnew(direct, pulse, tables),
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
     close: () => {

@@ -29,12 +29,17 @@ const cachedTexts = 500
  */
 export class PostgresTexts {
   readonly #cache = new Cache<Text>({ limit: cachedTexts })
+  readonly #namesPlans: boolean
   #epoch = 0
+
+  constructor({ namesPlans = true }: { readonly namesPlans?: boolean } = {}) {
+    this.#namesPlans = namesPlans
+  }
 
   get(sql: string): { text: string; name: string | undefined } {
     let entry = this.#cache.get(sql)
     if (entry === undefined) {
-      const preparable = /^\s*(select|insert|update|delete|with)\b/i.test(sql)
+      const preparable = this.#namesPlans && /^\s*(select|insert|update|delete|with)\b/i.test(sql)
       entry = { text: numberPlaceholders(sql), preparable, uses: 0, name: undefined }
       this.#cache.set(sql, entry)
     }

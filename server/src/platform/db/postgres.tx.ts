@@ -23,6 +23,13 @@ const pick = (
   return cells[0]?.map((_, row) => Object.fromEntries(picked.map(([name, column]) => [name, column?.[row]])))
 }
 
+interface TxOptions {
+  readonly texts: PostgresTexts
+  readonly inserts: InsertTexts
+  /** How it begins. */
+  readonly begin: string
+}
+
 const isSelect = /^\s*select\b/i
 
 /**
@@ -36,17 +43,19 @@ export class PostgresTx extends OpenTx implements Tx {
   readonly #client: pg.ClientBase
   readonly #texts: PostgresTexts
   readonly #inserts: InsertTexts
+  readonly #beginning: string
   #begin: Promise<void> = Promise.resolve()
   #begun = false
   /** A write was asked for before BEGIN was answered: it waits, and whatever comes after it stays behind it. */
   #held = false
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(client: pg.ClientBase, texts: PostgresTexts, inserts: InsertTexts) {
+  constructor(client: pg.ClientBase, { texts, inserts, begin }: TxOptions) {
     super()
     this.#client = client
     this.#texts = texts
     this.#inserts = inserts
+    this.#beginning = begin
   }
 
   async all<Row>(sql: string, params?: readonly Param[]): Promise<Row[]> {
@@ -103,7 +112,7 @@ export class PostgresTx extends OpenTx implements Tx {
   /** Sends BEGIN and opens the transaction; the answer is waited for with the first statement. */
   begin(): void {
     this.open = true
-    this.#begin = this.#client.query('BEGIN ISOLATION LEVEL READ COMMITTED').then(() => {
+    this.#begin = this.#client.query(this.#beginning).then(() => {
       this.#begun = true
     })
     this.#begin.catch((error: unknown) => this.fail(error))

@@ -1,3 +1,5 @@
+import type { Replica } from './replica.types.ts'
+
 /** What a bound parameter may be. Booleans are stored as 0 / 1, times as epoch milliseconds, JSON as text. */
 export type Param = string | number | bigint | Uint8Array | null
 
@@ -80,6 +82,8 @@ export interface Db {
    * other; a read of few rows by their key is cheaper without. `onSpent` is told the milliseconds that each statement took.
    */
   longReader(owner: string, onSpent: (ms: number) => void): Reader
+  /** Where lists and reports may be read instead; absent where none is configured. */
+  readonly replica?: Replica | undefined
   /**
    * Runs `work` in a transaction; its result arrives after the commit is durable. Rejects with `CommitFailed` when nobody
    * can tell whether it is; with anything else when nothing of it stayed.

@@ -51,6 +51,12 @@ const familiesOfWork = (registers: Registry[]) => ({
     labelNames: ['cause'],
     registers,
   }),
+  replicaReads: new Counter({
+    name: 'replica_reads_total',
+    help: 'Statements that may be read from the replica, by whether they were, or why the primary answered.',
+    labelNames: ['outcome'],
+    registers,
+  }),
   forwarded: new Counter({
     name: 'forwarded_requests_total',
     help: 'Requests with X-Forwarded-For, by whether TRUSTED_PROXIES names the one who sent them.',

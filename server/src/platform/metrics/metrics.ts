@@ -19,6 +19,8 @@ export interface Metrics {
   stored(kind: string, bytes: number): void
   /** Something failed because of the disk or the database; `cause` from a closed set. */
   outage(cause: string): void
+  /** A statement that may be read from the replica, by where it was; `outcome` from a closed set. */
+  replicaRead(outcome: string): void
   /** A request that names whom it is passed on for, by a proxy that is trusted or by somebody else. */
   forwarded(isTrusted: boolean): void
   /** An object that no row names was removed. */
@@ -26,7 +28,11 @@ export interface Metrics {
   /** One run of a job. */
   job(kind: string, outcome: JobOutcome, seconds: number): void
   /** Begins every series of a closed set at 0: what is born with its first failure has not grown, and no alert sees it. */
-  begin(sets: { readonly causes: readonly string[]; readonly jobKinds: readonly string[] }): void
+  begin(sets: {
+    readonly causes: readonly string[]
+    readonly jobKinds: readonly string[]
+    readonly replicaOutcomes: readonly string[]
+  }): void
   /** Words about the process, as the labels of a series that is always 1. */
   info(name: string, help: string, labels: Readonly<Record<string, string>>): void
   /** A value that is read only when somebody scrapes: outbox lag, queue depth, open streams. Seconds or a number. */
@@ -117,11 +123,13 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
       byOutcome(outcome).inc()
       families.deliveryDurations.observe(seconds)
     },
-    begin({ causes, jobKinds }) {
+    begin({ causes, jobKinds, replicaOutcomes }) {
+      for (const outcome of replicaOutcomes) families.replicaReads.inc({ outcome }, 0)
       for (const cause of causes) families.outages.inc({ cause }, 0)
       for (const outcome of deliveryOutcomes) byOutcome(outcome).inc(0)
       for (const kind of jobKinds) for (const outcome of jobOutcomes) byJob(kind).count(outcome).inc(0)
     },
+    replicaRead: (outcome) => families.replicaReads.inc({ outcome }),
     outage: (cause) => families.outages.inc({ cause }),
     forwarded: (isTrusted) => byProxy(isTrusted ? 'trusted' : 'unknown').inc(),
     swept: () => families.swept.inc(),

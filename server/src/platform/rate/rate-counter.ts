@@ -15,7 +15,7 @@ export interface RateState {
 
 /**
  * Port of a counter in fixed 60-second windows. A store outside the process (Redis, Postgres) answers with a
- * promise, so callers await either.
+ * promise, so callers await either. A key is what is counted, a blank, and of whom: `reading org_…`.
  */
 export interface RateCounter {
   /**

@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('counts that processes share in Redis', () => {
   let redis: Redis
   beforeAll(async () => {
     server = await startRedis()
-    redis = openRedis(server.url, 'test:', { warn: () => undefined })
+    redis = openRedis({ url: server.url }, 'test:', { warn: () => undefined })
     const ready = async () =>
       redis.run('return {}', [], []).then(
         () => true,

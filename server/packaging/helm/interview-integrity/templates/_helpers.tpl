@@ -70,7 +70,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
       name: {{ include "integrity.secret" . }}
       key: DATABASE_URL
 {{- end }}
-{{- range list "SMTP_URL" "REDIS_URL" "STRIPE_SECRET_KEY" "STRIPE_WEBHOOK_SECRET" "RAZORPAY_KEY_SECRET" "RAZORPAY_WEBHOOK_SECRET" "SLACK_CLIENT_SECRET" }}
+{{- range list "DATABASE_READ_URL" "DATABASE_DIRECT_URL" "SMTP_URL" "REDIS_URL" "STRIPE_SECRET_KEY" "STRIPE_WEBHOOK_SECRET" "RAZORPAY_KEY_SECRET" "RAZORPAY_WEBHOOK_SECRET" "SLACK_CLIENT_SECRET" }}
 - name: {{ . }}
   valueFrom:
     secretKeyRef:

@@ -7,6 +7,7 @@ import { KeyringError } from '../../../platform/crypto/keyring.ts'
 import { DatabaseUnreachable } from '../../../platform/db/errors.ts'
 import { pendingMigrations } from '../../../platform/db/migrate.ts'
 import { type OutageCause, outageOf } from '../../../platform/db/outage.ts'
+import { ReplicaUnusable } from '../../../platform/db/replica.types.ts'
 import { mostSkewMs } from '../../../platform/db/shared-clock.ts'
 import { inTime } from '../../../platform/in-time.ts'
 
@@ -25,7 +26,7 @@ type Probed = Needs<
   | 'store'
 >
 
-const checks: Record<string, (call: Probed) => Promise<void>> = {
+const checks = {
   process: async (call) => {
     if (call.draining.aborted) throw new Error('the process is shutting down')
   },
@@ -46,12 +47,28 @@ const checks: Record<string, (call: Probed) => Promise<void>> = {
     throw new Error(`the clock of this machine is ${Math.abs(seconds)} s ${side} the database's`)
   },
   store: (call) => call.store.probe(),
+  replica: async ({ db }) => {
+    const found = await db.replica?.look().catch((cause: unknown) => {
+      const words = cause instanceof ReplicaUnusable ? cause.message : 'the replica does not answer'
+      throw new ReplicaPassedOver(words)
+    })
+    if (found?.isCurrent === false)
+      throw new ReplicaPassedOver(`the replica is behind by ${found.bytesBehind} bytes of the log`)
+  },
   masterKey: async (call) => {
     await checkRoot(call.db.reader, call.keyring)
     const probe = Buffer.from('ready')
     if (!call.keyring.unwrap(call.keyring.wrap(probe, 'readiness'), 'readiness').equals(probe))
       throw new Error('does not open what it wraps')
   },
+} satisfies Record<string, (call: Probed) => Promise<void>>
+
+/** In the words of the line: what it says is no secret, and nobody is refused because of it. */
+class ReplicaPassedOver extends Error {
+  override readonly name = 'ReplicaPassedOver'
+  constructor(words: string) {
+    super(`${words}; lists and reports are read from the primary`)
+  }
 }
 
 /** Probing the store writes a file; load balancers ask often, so an answer is good for two seconds. */
@@ -60,10 +77,17 @@ const freshMs = 2000
 /** A part that does not answer by then cannot be used: whoever asks has a deadline too, and is to be told by then. */
 const patienceMs = 2000
 
+/** As what the silence of a part is told, where that part is not the database. */
+const silentParts = new Map<string, (silence: Error) => Error>([
+  ['store', (silence) => silence],
+  ['process', (silence) => silence],
+  ['replica', () => new ReplicaPassedOver('the replica does not answer')],
+])
+
 /** What is said of a part that has not answered in time. */
-const silence = (path: string): Error => {
-  const error = new Error(`no answer within ${patienceMs} ms`)
-  return path === 'store' || path === 'process' ? error : new DatabaseUnreachable(error)
+const silenceOf = (path: string): Error => {
+  const silence = new Error(`no answer within ${patienceMs} ms`)
+  return silentParts.get(path)?.(silence) ?? new DatabaseUnreachable(silence)
 }
 
 interface Failure {
@@ -88,12 +112,16 @@ declare module '../../../kernel/parts.ts' {
 export const createReadiness = (): Readiness => ({ at: Number.NEGATIVE_INFINITY, failures: [] })
 
 const isOwnWords = (path: string, error: unknown): error is Error =>
-  path === 'process' || path === 'migrations' || path === 'clock' || error instanceof KeyringError
+  path === 'process' ||
+  path === 'migrations' ||
+  path === 'clock' ||
+  error instanceof KeyringError ||
+  error instanceof ReplicaPassedOver
 
 const failuresOf = async (call: Probed) => {
   const { readiness } = call
   if (!call.draining.aborted && call.clock.now() - readiness.at < freshMs) return readiness.failures
-  const looks = Object.entries(checks).map(([path, check]) => failureOf(call, path, check))
+  const looks = Object.entries(checksOf(call)).map(([path, check]) => failureOf(call, path, check))
   const [, ...found] = await Promise.all([firstCount(call), ...looks])
   const failures = found.filter((failure) => failure !== undefined)
   Object.assign(readiness, { at: call.clock.now(), failures })
@@ -103,7 +131,7 @@ const failuresOf = async (call: Probed) => {
 /** The first answer has the count already, unless that takes too long. */
 const firstCount = async ({ overdueEvidence }: Probed): Promise<undefined> => {
   if (overdueEvidence.lastCount !== undefined) return
-  await inTime(overdueEvidence.count(), patienceMs, () => silence('process')).catch(() => undefined)
+  await inTime(overdueEvidence.count(), patienceMs, () => silenceOf('process')).catch(() => undefined)
 }
 
 const failureOf = async (
@@ -112,7 +140,7 @@ const failureOf = async (
   check: (call: Probed) => Promise<void>,
 ): Promise<Failure | undefined> => {
   try {
-    await inTime(check(call), patienceMs, () => silence(path))
+    await inTime(check(call), patienceMs, () => silenceOf(path))
     return undefined
   } catch (error) {
     call.log.warn({ err: error, check: path }, 'not ready')
@@ -125,14 +153,21 @@ const failureOf = async (
 
 /**
  * All processes have the same disk, and on a full one reading goes on, as does what organisations keep in buckets: a balancer
- * that took the process away would take that, too. Who writes is refused with the cause.
+ * that took the process away would take that, too. Who writes is refused with the cause. What the replica cannot answer, the primary
+ * does.
  */
-const isLimit = ({ cause }: Failure): boolean => cause === 'disk_full'
+const isLimit = ({ cause, path }: Failure): boolean => cause === 'disk_full' || path === 'replica'
 
 /** Organisations' buckets are no part of this process: who needs one that is silent is refused, and nobody else. */
 const silentBuckets = ({ storagePlaces }: Probed) => {
   const count = storagePlaces.silentBuckets
   return count === 0 ? [] : [{ path: 'buckets', message: `organisations' buckets that do not answer: ${count}` }]
+}
+
+/** Without the replica, where none is configured. */
+const checksOf = (call: Probed) => {
+  const { replica, ...others } = checks
+  return call.db.replica ? { ...others, replica } : others
 }
 
 const told = ({ path, message }: Failure) => ({ path, message })
@@ -156,7 +191,7 @@ export const healthRoutes = {
           details: failures,
         })
       const limited = [...found.map(told), ...silentBuckets(call)]
-      const working = Object.keys(checks).filter((name) => !limited.some(({ path }) => path === name))
+      const working = Object.keys(checksOf(call)).filter((name) => !limited.some(({ path }) => path === name))
       const overdueObjects = call.overdueEvidence.lastCount
       return {
         status: 'ready' as const,

@@ -1,0 +1,64 @@
+import type { Config } from '../kernel/config.ts'
+import { openDb } from '../platform/db/open-db.ts'
+import { identityAt } from '../platform/db/postgres.identity.ts'
+import { ReplicaUnusable } from '../platform/db/replica.types.ts'
+import { type Finding, wordsOf } from './doctor.finding.ts'
+import { databasePlace } from './existing-database.ts'
+
+const place = (config: Config, databaseUrl: string): string => databasePlace({ ...config, databaseUrl })
+
+/** Whether the address behind the pooler is the database that the pooler leads to. */
+const checkDirect = async (config: Config, database: string, direct: string): Promise<Finding> => {
+  const subject = 'direct'
+  try {
+    const [ours, theirs] = await Promise.all([identityAt(database), identityAt(direct)])
+    if (ours === theirs)
+      return { subject, state: 'ok', reason: `${place(config, direct)} is the database that DATABASE_URL leads to` }
+    return {
+      ...{ subject, state: 'mend', reason: `${place(config, direct)} is another database than that of DATABASE_URL` },
+      todo: 'set DATABASE_DIRECT_URL to the server that the pooler of DATABASE_URL passes on to',
+    }
+  } catch (error) {
+    return {
+      ...{ subject, state: 'mend', reason: `${place(config, direct)}: ${wordsOf(error)}` },
+      todo: 'look whether it can be reached without the pooler: psql "$DATABASE_DIRECT_URL" -c "select 1"',
+    }
+  }
+}
+
+/** Whether the replica follows, and how closely. Lists are read from the primary where it does not. */
+const checkReplica = async (config: Config, replica: string): Promise<Finding> => {
+  const subject = 'replica'
+  const db = await openDb(config)
+  try {
+    const found = await db.replica?.look()
+    if (found?.isCurrent !== false)
+      return { subject, state: 'ok', reason: `${place(config, replica)} has all that is in the database` }
+    return {
+      ...{
+        subject,
+        state: 'note',
+        reason: `${place(config, replica)} is behind by ${found.bytesBehind} bytes of the log`,
+      },
+      todo: 'lists are read from the primary meanwhile; see there: select * from pg_stat_replication',
+    }
+  } catch (error) {
+    const todo =
+      error instanceof ReplicaUnusable
+        ? 'set DATABASE_READ_URL to a streaming replica of the database, or take it out'
+        : 'look whether it runs and takes what DATABASE_READ_URL says; lists are read from the primary meanwhile'
+    return { subject, state: 'mend', reason: `${place(config, replica)}: ${wordsOf(error)}`, todo }
+  } finally {
+    await db.close()
+  }
+}
+
+/** The other addresses of the database, where there are any. */
+export const checkAddresses = async (config: Config): Promise<readonly Finding[]> => {
+  const { databaseUrl, databaseDirectUrl, databaseReadUrl } = config
+  if (databaseUrl === undefined) return []
+  return [
+    ...(databaseDirectUrl === undefined ? [] : [await checkDirect(config, databaseUrl, databaseDirectUrl)]),
+    ...(databaseReadUrl === undefined ? [] : [await checkReplica(config, databaseReadUrl)]),
+  ]
+}
