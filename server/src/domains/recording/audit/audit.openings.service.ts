@@ -14,8 +14,7 @@ interface OfSession {
 /** Pages of the rows that say that something of a session was opened, newest first, as far back as anybody reads. */
 export async function* openingPages(
   { reader }: Needs<'reader'>,
-  { orgId, sessionId }: OfSession,
-  anyAction: readonly string[] = accessActions,
+  { orgId, sessionId, anyAction = accessActions }: OfSession & { readonly anyAction?: readonly string[] },
 ): AsyncGenerator<{ readonly rows: readonly ListedRow[]; readonly isLast: boolean }> {
   const filters = { sessionId, anyAction }
   for (let n = 0; n < mostPages; n++) {
@@ -32,7 +31,7 @@ export const playedByPeople = async (
   session: OfSession,
 ): Promise<{ readonly fromMs: number; readonly toMs: number }[]> => {
   const found: { fromMs: number; toMs: number }[] = []
-  for await (const { rows } of openingPages(call, session, ['evidence.played']))
+  for await (const { rows } of openingPages(call, { ...session, anyAction: ['evidence.played'] }))
     for (const { actorKind, payload } of rows) {
       const { size, fromMs, toMs } = JSON.parse(payload ?? '{}') as Readonly<Record<string, unknown>>
       if (actorKind === 'user' && size === 'full' && typeof fromMs === 'number' && typeof toMs === 'number')
