@@ -1,4 +1,4 @@
-import type { IntegrityEventKind } from '@integrity/protocol'
+import { pressingKinds } from '@integrity/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import type { EventRow } from '../spool/spool-index.ts'
 
@@ -9,14 +9,7 @@ const unlinkedGatherMs = 10_000
 /** Sealed. More of it does not wait. */
 const mostBytes = 256 * 1024
 
-/** What somebody acts upon: a part that stops, a consent or a permission that is given or taken, beginning and end. */
-const pressing: ReadonlySet<string> = new Set<IntegrityEventKind>([
-  'agent.started',
-  'agent.stopping',
-  'lane.health',
-  'lane.withdrawn',
-  'permission.changed',
-])
+const pressing: ReadonlySet<string> = new Set(pressingKinds)
 
 export interface EventChoiceOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>

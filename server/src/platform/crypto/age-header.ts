@@ -8,8 +8,8 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto'
-import { AgeError } from './age-error.ts'
 import { remembering } from '../cache.ts'
+import { AgeError } from './age-error.ts'
 import { type AgeIdentity, parseRecipient, publicKeyFromRaw, rawPublicKey } from './age-keys.ts'
 
 /*

@@ -44,6 +44,24 @@ const sealBeside = (fileKey: Buffer, name: BesideName, bytes: Buffer, place: str
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
 }
 
+/** A write costs more than copying what is small. */
+const writeBytes = 128 * 1024
+
+/** What is sealed, piece by piece, in as few pieces as may be held at once. */
+async function* together(pieces: Iterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let bytes = 0
+  for (const piece of pieces) {
+    held.push(piece)
+    bytes += piece.length
+    if (bytes < writeBytes) continue
+    yield Buffer.concat(held)
+    held = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(held)
+}
+
 const sealPayload = (fileKey: Buffer, bytes: Buffer): Buffer[] => {
   const nonce = randomBytes(payloadNonceBytes)
   return [nonce, sealChunks(payloadKey(fileKey, nonce), 0, bytes, true)]
@@ -74,13 +92,13 @@ export const sealPack = async (
     })
     return { bytes, fileKey, storeKey, header: wrapFileKey(fileKey, recipients), pieces }
   })
-  const stream = async function* () {
+  const sealed = function* () {
     for (const { bytes, fileKey, pieces } of keyed) {
       yield* sealPayload(fileKey, bytes)
       for (const { name, plain, place } of pieces) yield sealBeside(fileKey, name, plain, place)
     }
   }
-  await store.put(key, stream(), { size: at })
+  await store.put(key, together(sealed()), { size: at })
   return keyed.map(({ storeKey, header, pieces }) => ({
     ...{ storeKey, header },
     beside: Object.fromEntries(pieces.map(({ name, place }) => [name, place])),
@@ -118,10 +136,7 @@ export const sealBesides = async (
     }
     return beside
   })
-  const stream = async function* () {
-    yield* sealed
-  }
-  if (sealed.length > 0) await store.put(key, stream(), { size: at })
+  if (sealed.length > 0) await store.put(key, together(sealed), { size: at })
   return places
 }
 

@@ -6,6 +6,7 @@ import {
   isAboutRecording,
   isIntegrityEventKind,
   type KindFacts,
+  pressingKinds,
   readKinds,
 } from './integrity-events.kinds.ts'
 import { observations, observerNames } from './integrity-events.observations.ts'
@@ -56,6 +57,14 @@ describe('what is about the recording', () => {
   it('holds for nothing that only looks like a kind', () => {
     for (const kind of ['', 'lane', 'lanes.health', 'constructor', 'toString.x', '__proto__', 'something.new'])
       expect(isAboutRecording(kind), kind).toBe(false)
+  })
+})
+
+describe('what somebody acts upon', () => {
+  it('is about the recording, and no account of it that comes all the time', () => {
+    for (const kind of pressingKinds) expect(isAboutRecording(kind), kind).toBe(true)
+    expect(pressingKinds).toContain('lane.health')
+    for (const kind of ['lane.coverage', 'lane.gap', 'lane.clock']) expect(pressingKinds).not.toContain(kind)
   })
 })
 

@@ -101,6 +101,15 @@ export type EventDataOf<Kind extends IntegrityEventKind> = z.input<Kinds[Kind]['
 export const isIntegrityEventKind = (kind: string): kind is IntegrityEventKind =>
   Object.hasOwn(integrityEventKinds, kind)
 
+/** What somebody acts upon: a part that stops, a consent or a permission that is given or taken, beginning and end. It never waits for company. */
+export const pressingKinds: readonly IntegrityEventKind[] = [
+  'agent.started',
+  'agent.stopping',
+  'lane.health',
+  'lane.withdrawn',
+  'permission.changed',
+]
+
 const familyOf = (kind: string): string => kind.slice(0, kind.indexOf('.') + 1)
 const familyFacts = new Map<string, boolean>()
 for (const [kind, facts] of Object.entries(integrityEventKinds))

@@ -13,26 +13,26 @@ const nearest = (
   isNearer: (a: Numbered, b: Numbered) => boolean,
 ) => own.reduce<Numbered | undefined>((best, one) => (!best || isNearer(one, best) ? one : best), found)
 
-type Neighbours = Awaited<ReturnType<typeof findNeighbours>>
+/** Of a type, what is next below a number above which nothing is stored. */
+type Top = Awaited<ReturnType<typeof findNeighbours>> & { readonly from: number }
 
-/**
- * What is stored of each type next to a number. Pieces come in their order: where nothing is numbered above one, the same is
- * next below all that follow it.
- */
-const createNeighbours = ({ tx, scope }: Writes, sessionId: string) => {
-  const tops = new Map<EvidenceType, Neighbours & { readonly from: number }>()
-  return async (evidenceType: EvidenceType, sequence: number): Promise<Neighbours> => {
-    const top = tops.get(evidenceType)
-    if (top && sequence >= top.from) return top
-    const found = await findNeighbours(tx, scope, { sessionId, evidenceType }, sequence)
-    if (!found.behind) tops.set(evidenceType, { ...found, from: sequence })
-    return found
-  }
+/** Pieces come in their order: where nothing is numbered above one, the same is next below all that follow it. */
+const neighboursOf = async (
+  { tx, scope }: Writes,
+  place: { readonly sessionId: string; readonly evidenceType: EvidenceType },
+  sequence: number,
+  tops: Map<EvidenceType, Top>,
+): Promise<Omit<Top, 'from'>> => {
+  const top = tops.get(place.evidenceType)
+  if (top && sequence >= top.from) return top
+  const found = await findNeighbours(tx, scope, place, sequence)
+  if (!found.behind) tops.set(place.evidenceType, { ...found, from: sequence })
+  return found
 }
 
 /** Where sound is played, one piece after the other: each has those before it among its neighbours. */
 const playPlaces = async (call: Writes, sessionId: string, items: readonly Item[]): Promise<PlayPlace[]> => {
-  const neighboursOf = createNeighbours(call, sessionId)
+  const tops = new Map<EvidenceType, Top>()
   const placed = new Map<EvidenceType, Numbered[]>()
   const places: PlayPlace[] = []
   for (const item of items) {
@@ -43,7 +43,7 @@ const playPlaces = async (call: Writes, sessionId: string, items: readonly Item[
       continue
     }
     const own = placed.get(evidenceType) ?? []
-    const stored = await neighboursOf(evidenceType, sequence)
+    const stored = await neighboursOf(call, { sessionId, evidenceType }, sequence, tops)
     const below = own.filter((one) => one.sequence <= sequence)
     const above = own.filter((one) => one.sequence > sequence)
     const place = playPlaceOf(
