@@ -12,7 +12,7 @@ import { type Replica, type ReplicaLook, type ReplicaOutcome, ReplicaUnusable } 
 import type { Param, Reader } from './types.ts'
 
 /** How long a read waits for the replica to have what it must see; the primary answers it then. Milliseconds. */
-export const replicaPatienceMs = 250
+const patienceMs = 250
 /** Asked so often meanwhile. */
 const askEveryMs = 10
 /** A replica that was away or behind is passed over for so long: those who come meanwhile do not wait for it. */
@@ -158,7 +158,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
   let passedOver: { until: number; outcome: ReplicaOutcome } | undefined
 
   const patiently = async (query: pg.QueryConfig | undefined, since: string): Promise<Found> => {
-    for (const deadline = performance.now() + replicaPatienceMs; ; ) {
+    for (const deadline = performance.now() + patienceMs; ; ) {
       const found = await line.attempt(query, since)
       if (found.isCurrent || performance.now() > deadline) return found
       await delay(askEveryMs)
