@@ -1,7 +1,22 @@
-import { type EndpointSpec, endpoints } from '@integrity/protocol'
+import { type EndpointId, type EndpointSpec, endpoints } from '@integrity/protocol'
 import { expect, it } from 'vitest'
 import { isList } from './long-reads.ts'
-import { primaryLists, replicaReads } from './replica-reads.ts'
+import { replicaReads } from './replica-reads.ts'
+
+/** Lists and reports that are read from the primary all the same, and why. */
+const primaryLists = {
+  'auth.signIns.list': 'a person sees where they are signed in',
+  'portal.apiKeys.list': 'credentials',
+  'portal.auditLogs.verify': 'the chain of the primary is what counts',
+  'portal.invites.list': 'who may come in',
+  'portal.live.list': 'what runs this moment',
+  'portal.members.list': 'who may do what',
+  'portal.orgs.list': 'where a person may go',
+  'portal.recipients.list': 'whom evidence is encrypted for',
+  'portal.retention.preview': 'somebody deletes by it',
+  'portal.reviews.assignees': 'who may do what',
+  'portal.roles.list': 'who may do what',
+} as const satisfies Partial<Record<EndpointId, string>>
 
 const all = endpoints as readonly EndpointSpec[]
 const specs = new Map(all.map((spec) => [spec.id, spec]))

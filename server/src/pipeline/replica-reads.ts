@@ -48,18 +48,3 @@ const ids = [
 ] as const satisfies readonly EndpointId[]
 
 export const replicaReads: ReadonlySet<string> = new Set(ids)
-
-/** Lists and reports that are read from the primary all the same, and why. */
-export const primaryLists = {
-  'auth.signIns.list': 'a person sees where they are signed in',
-  'portal.apiKeys.list': 'credentials',
-  'portal.auditLogs.verify': 'the chain of the primary is what counts',
-  'portal.invites.list': 'who may come in',
-  'portal.live.list': 'what runs this moment',
-  'portal.members.list': 'who may do what',
-  'portal.orgs.list': 'where a person may go',
-  'portal.recipients.list': 'whom evidence is encrypted for',
-  'portal.retention.preview': 'somebody deletes by it',
-  'portal.reviews.assignees': 'who may do what',
-  'portal.roles.list': 'who may do what',
-} as const satisfies Partial<Record<EndpointId, string>>

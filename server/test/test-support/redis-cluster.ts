@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { freePort, opened } from './ports.ts'
 import { hasRedis } from './redis.ts'
+import { until } from './until.ts'
 
 /** Debian's, with the program that joins the nodes. */
 export const hasRedisCluster = hasRedis && spawnSync('redis-cli', ['--version']).status === 0
@@ -45,7 +46,8 @@ export const startRedisCluster = async (): Promise<RedisCluster> => {
   const nodes = ports.map((port) => `127.0.0.1:${port}`)
   cli(ports[0]!, '--cluster', 'create', ...nodes, '--cluster-yes')
   const isWhole = () => ports.every((port) => cli(port, 'cluster', 'info').includes('cluster_state:ok'))
-  while (!isWhole());
+  // Nodes tell each other; each look starts a program, which is pause enough.
+  await until(isWhole)
   return {
     urls: nodes.map((node) => `redis://${node}`),
     keys: () =>

@@ -12,7 +12,7 @@ import { type Replica, type ReplicaLook, type ReplicaOutcome, ReplicaUnusable } 
 import type { Param, Reader } from './types.ts'
 
 /** How long a read waits for the replica to have what it must see; the primary answers it then. Milliseconds. */
-export const replicaPatienceMs = 250
+const patienceMs = 250
 /** Asked so often meanwhile. */
 const askEveryMs = 10
 /** A replica that was away or behind is passed over for so long: those who come meanwhile do not wait for it. */
@@ -93,12 +93,21 @@ class RequestReader implements Reader {
   }
 }
 
-/** Reads from a streaming replica what a request that comes now must see, and from the primary what the replica has not got. */
-export const openReplica = ({ primary, texts, onRead, ...options }: ReplicaOptions): Replica => {
-  const { connectionString, max, statementMs } = options
+/** The two results of what was sent together, or the first failure. */
+const both = async <A, B>(first: Promise<A>, second: Promise<B>): Promise<readonly [A, B]> => {
+  const [one, two] = await Promise.allSettled([first, second])
+  if (one.status === 'rejected') throw one.reason
+  if (two.status === 'rejected') throw two.reason
+  return [one.value, two.value]
+}
+
+type Found = ReplicaLook & { readonly result?: pg.QueryResult }
+
+/** The connections to the replica, each of which has told that it leads to the primary's database. */
+const openLine = ({ primary, connectionString, max, statementMs }: ReplicaOptions) => {
   const pulse = postgresPulse({ connectionString })
   let known: Promise<string> | undefined
-  const primarysName = async (): Promise<string> => {
+  const primarysName = (): Promise<string> => {
     known ??= primary.query(identityQuery, undefined).then(({ rows }) => rows[0].who as string)
     known.catch(() => {
       known = undefined
@@ -112,38 +121,45 @@ export const openReplica = ({ primary, texts, onRead, ...options }: ReplicaOptio
   }
   const pool = openPool({ connectionString, max, onConnect: isSame })
   const begin = boundedRead({ statementMs })
+  return {
+    /**
+     * The answer, where the replica has replayed the log up to `since`. Position and rows are asked in one transaction, so of
+     * one server.
+     */
+    attempt: (query: pg.QueryConfig | undefined, since: string): Promise<Found> =>
+      onConnection(pool, pulse, async (client) => {
+        const [, { rows }] = await both(
+          client.query(begin),
+          client.query<Position>({ text: position, values: [since] }),
+        )
+        const found = rows[0]
+        const problem = unless(found)
+        if (problem) throw problem
+        const look = { isCurrent: found?.there === 1, bytesBehind: Math.max(0, found?.behind ?? 0) }
+        if (!look.isCurrent || query === undefined) {
+          await client.query('COMMIT')
+          return look
+        }
+        const [result] = await both(client.query(query), client.query('COMMIT'))
+        return { ...look, result }
+      }),
+    close: async () => {
+      pulse.close()
+      await pool.end()
+    },
+  }
+}
+
+/** Reads from a streaming replica what a request that comes now must see, and from the primary what the replica has not got. */
+export const openReplica = (options: ReplicaOptions): Replica => {
+  const { primary, texts, onRead } = options
+  const line = openLine(options)
   const askPrimary = joined(async () => (await primary.query(newestWrite, undefined)).rows[0].lsn as string)
   let passedOver: { until: number; outcome: ReplicaOutcome } | undefined
 
-  /** The answer, or nothing where the replica has not yet replayed so far. Position and rows are of one transaction, and so of one server. */
-  const attempt = (
-    query: pg.QueryConfig | undefined,
-    since: string,
-  ): Promise<ReplicaLook & { result?: pg.QueryResult }> =>
-    onConnection(pool, pulse, async (client) => {
-      const [begun, asked] = await Promise.allSettled([
-        client.query(begin),
-        client.query<Position>({ text: position, values: [since] }),
-      ])
-      if (begun.status === 'rejected') throw begun.reason
-      if (asked.status === 'rejected') throw asked.reason
-      const found = asked.value.rows[0]
-      const problem = unless(found)
-      if (problem) throw problem
-      const look = { isCurrent: found?.there === 1, bytesBehind: Math.max(0, found?.behind ?? 0) }
-      if (!look.isCurrent || query === undefined) {
-        await client.query('COMMIT')
-        return look
-      }
-      const [result, ended] = await Promise.allSettled([client.query(query), client.query('COMMIT')])
-      if (result.status === 'rejected') throw result.reason
-      if (ended.status === 'rejected') throw ended.reason
-      return { ...look, result: result.value }
-    })
-
-  const patiently = async (query: pg.QueryConfig | undefined, since: string) => {
-    for (const deadline = performance.now() + replicaPatienceMs; ; ) {
-      const found = await attempt(query, since)
+  const patiently = async (query: pg.QueryConfig | undefined, since: string): Promise<Found> => {
+    for (const deadline = performance.now() + patienceMs; ; ) {
+      const found = await line.attempt(query, since)
       if (found.isCurrent || performance.now() > deadline) return found
       await delay(askEveryMs)
     }
@@ -183,10 +199,7 @@ export const openReplica = ({ primary, texts, onRead, ...options }: ReplicaOptio
   return {
     reader: () => new RequestReader(read),
     look: async () => patiently(undefined, await askPrimary()),
-    close: async () => {
-      pulse.close()
-      await pool.end()
-    },
+    close: line.close,
   }
 }
 

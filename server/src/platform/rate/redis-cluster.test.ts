@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasRedisCluster, type RedisCluster, startRedisCluster } from '../../../test/test-support/redis-cluster.ts'
+import { until } from '../../../test/test-support/until.ts'
 import { createManualClock } from '../manual-clock.test-support.ts'
 import { openRedis, type Redis } from '../redis/redis.ts'
 import { windowMs } from './rate-counter.ts'
@@ -44,12 +45,12 @@ describe.skipIf(!hasRedisCluster)('a Redis cluster', { timeout: 60_000 }, () => 
       return real.run(script, keys, values)
     }
     redis = { ...real, run }
-    while (
-      !(await real.get('up').then(
+    await until(() =>
+      real.get('up').then(
         () => true,
         () => false,
-      ))
-    );
+      ),
+    )
   }, 60_000)
   afterAll(async () => {
     redis?.close()

@@ -21,7 +21,7 @@ import { anEvent, buildWorld, liveSession, type World } from '../../test-support
 /** A real PgBouncer with two sessions for all that two processes ask at once: nobody has one for longer than a transaction. */
 describe.skipIf(!hasEngine('postgres') || !hasPgBouncer)(
   'behind PgBouncer in transaction mode',
-  { timeout: 120_000 },
+  { timeout: 30_000 },
   () => {
     let bouncer: PgBouncer
     let direct: string
