@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, launchChromium, type Watched, watch } from '../../test-support/browser.ts'
 import { makeMedia } from '../../test-support/film-fixtures.ts'
+import { accessibilityFaults, overflowOf, smallTargets } from '../../test-support/room-pages.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { bundleOf, interview, keyOf, type Members, verdictOf } from './bundles.test-support.ts'
 import { openVerifier } from './verifier-page.test-support.ts'
@@ -110,6 +111,16 @@ describe.skipIf(!chromium)('play.html in an unpacked bundle', { timeout: 120_000
     await page.getByRole('heading', { name: 'Recording of an interview' }).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
     expect(seen.errors).toEqual([])
+    await page.context().close()
+  })
+
+  it('can be read and used by everybody, on a phone too', async () => {
+    const { page } = await open()
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.locator('#moments button').first().waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    expect(await smallTargets(page)).toEqual([])
     await page.context().close()
   })
 
