@@ -39,7 +39,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       return session.id
     }
     const paperOf = async (id: string): Promise<string> => {
-      const headers = await portalCookie(server, 'reviewer')
+      const headers = await portalCookie(server, 'owner')
       const answer = await fetch(`${server.url}/v1/sessions/${id}/report/export?format=pdf`, { headers })
       expect(answer.status).toBe(200)
       return readPdf(Buffer.from(await answer.arrayBuffer())).text.replaceAll(/\s+/g, ' ')
