@@ -11,7 +11,10 @@ import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../parts/use-settings-draft.ts'
 
 type Settings = ReadResult<'portal.orgs.get'>['review']
-type Words = { readonly baseRates: string; readonly seen: string }
+interface Words {
+  readonly baseRates: string
+  readonly seen: string
+}
 
 const wordsOf = ({ baseRates, version }: Settings): Words => ({ baseRates: String(baseRates), seen: String(version) })
 
