@@ -117,6 +117,7 @@ const business = [
   'portal.compliance.sentences',
   'portal.compliance.statement',
   'portal.orgs.dataProtection.set',
+  'portal.orgs.review.set',
   'billing.plans',
   'portal.billing.entitlements',
   'portal.billing.subscription',

@@ -18,10 +18,13 @@ export interface OpenDesktop {
   readonly permitted: LaneName[]
 }
 
+/** The service that an agent is in a session of, and a key of its organisation. */
+type ServiceInUse = Pick<RealServer, 'api' | 'url'>
+
 /** The core behind the window on a folder of its own, with lanes that a test drives, in sessions of a real server. */
 export class DesktopOnServer {
   readonly folder: string
-  readonly #server: RealServer
+  readonly #server: ServiceInUse
   #open: DesktopAgent | undefined
   /** What came to the candidate's browser. */
   readonly opened: string[] = []
@@ -32,12 +35,12 @@ export class DesktopOnServer {
   /** What was asked of the service, by path. */
   readonly asked: string[] = []
 
-  private constructor(folder: string, server: RealServer) {
+  private constructor(folder: string, server: ServiceInUse) {
     this.folder = folder
     this.#server = server
   }
 
-  static async make(server: RealServer): Promise<DesktopOnServer> {
+  static async make(server: ServiceInUse): Promise<DesktopOnServer> {
     return new DesktopOnServer(await mkdtemp(join(tmpdir(), 'desktop-on-server-')), server)
   }
 
@@ -86,11 +89,11 @@ export class DesktopOnServer {
   }
 
   /** The same in a session that is there. */
-  async recordIn(id: string): Promise<OpenDesktop & { readonly id: string }> {
+  async recordIn(id: string, over: Partial<DesktopOptions> = {}): Promise<OpenDesktop & { readonly id: string }> {
     const { api, url } = this.#server
     const link = { params: { id }, body: { role: 'candidate' } } as const
     const { data } = await api.call('sessions.joinLinks.create', link)
-    const opened = await this.open()
+    const opened = await this.open(over)
     const { agent, capture, permitted } = opened
     await agent.handlers['session.join']({ code: data.joinCode, server: url })
     await until('the consent page', () => agent.state().screen === 'consent')
@@ -98,7 +101,7 @@ export class DesktopOnServer {
     const answers = Object.fromEntries(document?.lanes.map(({ lane }) => [lane, true]) ?? [])
     await agent.handlers['consent.agree']({ hash: document?.hash ?? '', answers })
     await agent.handlers['check.done']({})
-    await until('the recording', () => capture.running.length > 0 && agent.state().network.live)
+    await until('the recording', () => agent.state().screen === 'recording' && agent.state().network.live)
     permitted.length = 0
     return { ...opened, id }
   }

@@ -80,6 +80,7 @@ export const endpointTable = {
   'portal.compliance.sentences': 'GET /v1/orgs/{orgId}/compliance/statement/sentences',
   'portal.compliance.statement': 'GET /v1/orgs/{orgId}/compliance/statement bytes',
   'portal.orgs.dataProtection.set': 'PUT /v1/orgs/{orgId}/data-protection',
+  'portal.orgs.review.set': 'PUT /v1/orgs/{orgId}/review-settings',
   'billing.plans': 'GET /v1/billing/plans',
   'portal.billing.entitlements': 'GET /v1/orgs/{orgId}/billing/entitlements',
   'portal.billing.subscription': 'GET /v1/orgs/{orgId}/billing/subscription',

@@ -1,5 +1,7 @@
 import { accountTexts } from '@integrity/protocol/texts/areas/account'
+import { aidsTexts } from '@integrity/protocol/texts/areas/aids'
 import { deskTexts } from '@integrity/protocol/texts/areas/desk'
+import { deskAidsTexts } from '@integrity/protocol/texts/areas/desk-aids'
 import { deskBusinessTexts } from '@integrity/protocol/texts/areas/desk-business'
 import { deskConnectionsTexts } from '@integrity/protocol/texts/areas/desk-connections'
 import { deskDevelopersTexts } from '@integrity/protocol/texts/areas/desk-developers'
@@ -25,7 +27,9 @@ export const deskLanguages = catalogueOf(
   helpTexts,
   linkTexts,
   accountTexts,
+  aidsTexts,
   deskTexts,
+  deskAidsTexts,
   deskBusinessTexts,
   deskConnectionsTexts,
   deskDevelopersTexts,

@@ -29,6 +29,41 @@ describeDesk('the statement for works councils in a browser', narrow, ({ team, o
     await page.getByText(/no simplified output/).waitFor()
   })
 
+  it('tells the second of two owners, keeps what they typed, and saves it once they press again', async () => {
+    const [first, second] = [await open('owner'), await open('owner')]
+    const alternative = 'What you offer to whoever does not want to be recorded'
+    for (const page of [first, second]) await page.getByLabel(alternative).waitFor()
+    await first.getByLabel(alternative).fill('An interview in our office.')
+    await pressOn(first, 'Save what candidates read')
+    await first.getByText('Candidates read this from now on.').waitFor()
+    await second.getByLabel(alternative).fill('A talk by phone.')
+    await pressOn(second, 'Save what candidates read')
+    await second.getByText(/^Somebody else has saved a change since you began\./).waitFor()
+    expect((await kept()).alternative).toBe('An interview in our office.')
+    expect(await second.getByLabel(alternative).inputValue()).toBe('A talk by phone.')
+    await onPage(second, 'Statement')
+    await pressOn(second, 'Save what candidates read')
+    await second.getByText('Candidates read this from now on.').waitFor()
+    expect((await kept()).alternative).toBe('A talk by phone.')
+  })
+
+  it('leaves base rates out by a switch, by keyboard, and tells the second of two owners', async () => {
+    const [first, second] = [await open('owner'), await open('owner')]
+    const label = 'Say in how many interviews a moment occurs'
+    for (const page of [first, second]) expect(await page.getByLabel(label).isChecked()).toBe(true)
+    await first.getByLabel(label).focus()
+    await first.keyboard.press('Space')
+    await first.getByRole('button', { name: 'Save what reviewers see' }).focus()
+    await first.keyboard.press('Enter')
+    await first.getByText('Reviewers see it this way from now on.').waitFor()
+    await onPage(first, 'Statement')
+    const settings = async () => (await portal(team, 'portal.orgs.get', {})).review
+    expect(await settings()).toMatchObject({ baseRates: false, version: 1 })
+    await pressOn(second, 'Save what reviewers see')
+    await second.getByText(/^Somebody else has saved a change since you began\./).waitFor()
+    expect(await settings()).toMatchObject({ baseRates: false, version: 1 })
+  })
+
   it('is saved as PDF and as JSON', async () => {
     const page = await open('admin')
     await onPage(page, 'Statement')

@@ -95,6 +95,7 @@ import { sessionSearch } from './0970-session-search.ts'
 import { traces } from './0990-traces.ts'
 import { unopenedMoments } from './1035-unopened-moments.ts'
 import { timestamps } from './1020-timestamps.ts'
+import { orgSettings } from './1010-org-settings.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -197,4 +198,5 @@ export const migrations: readonly Migration[] = [
   statements,
   unopenedMoments,
   timestamps,
+  orgSettings,
 ]

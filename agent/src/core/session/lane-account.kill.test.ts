@@ -86,7 +86,7 @@ it.each([...proofSeeds(), inFirstSecond])(
           // A kill may also fall between the piece on the disk and the word of it.
           if (isLast || second < seconds || random() < 0.5) await capture.delivered()
           if (second % 10 === 0 && (isLast || second < seconds)) runner.noteCoverage()
-          if (second % 17 === 0) await capture.pause()
+          if (second % 17 === 0) await capture.pause('paused')
           if (second % 17 === 4) capture.resume()
         }
         if (isLast) await runner.stop()

@@ -11,6 +11,7 @@ import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useWrite } from '../../parts/use-write.ts'
+import { ReviewSettings } from './review-settings.tsx'
 import { StatementSettings } from './statement-settings.tsx'
 import { utcTime } from './times.ts'
 
@@ -79,6 +80,7 @@ export const StatementPage = () => {
       <p>{t('statementText', { org: org.name })}</p>
       <StatementFiles locale={language.code} />
       {manages ? <StatementSettings /> : null}
+      {manages ? <ReviewSettings /> : null}
       <Loaded question={statement}>
         {(data) => (
           <>

@@ -1,4 +1,3 @@
-import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ChoiceField, ExactField, LineField, WordsField } from '@integrity/shared-ui/web/fields'
 import { Section } from '@integrity/shared-ui/web/section'
@@ -8,28 +7,32 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
-import { useAttempt } from '../../parts/use-attempt.ts'
+import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { useSettingsDraft } from '../../parts/use-settings-draft.ts'
 
 type Settings = ReadResult<'portal.orgs.get'>['dataProtection']
 
 const bases = ['consent', 'contract', 'legal_obligation', 'legitimate_interests', 'public_task'] as const
 const fields = ['controller', 'lawfulBasis', 'contact', 'alternative'] as const
 
-const wordsOf = ({ controller = '', lawfulBasis, contact = '', alternative = '' }: Settings) => ({
+const wordsOf = ({ version, controller = '', lawfulBasis, contact = '', alternative = '' }: Settings) => ({
   ...{ controller, contact, alternative },
   lawfulBasis: lawfulBasis ?? 'none',
+  // The version that the writer has seen: another one is not overwritten unseen.
+  seen: String(version),
 })
 type Words = ReturnType<typeof wordsOf>
 
 /** What is empty is left out, which unsets it. */
-const bodyOf = ({ controller, lawfulBasis, contact, alternative }: Record<keyof Words, string>) => {
+const bodyOf = ({ controller, lawfulBasis, contact, alternative, seen }: Record<keyof Words, string>) => {
   const basis = bases.find((one) => one === lawfulBasis)
   return {
     ...(controller.trim() && { controller: controller.trim() }),
     ...(basis && { lawfulBasis: basis }),
     ...(contact.trim() && { contact: contact.trim() }),
     ...(alternative.trim() && { alternative: alternative.trim() }),
+    expectedVersion: Number(seen),
   }
 }
 
@@ -72,14 +75,24 @@ const SettingsFields = ({ words, change, at }: FieldsProps) => {
 
 const SettingsForm = ({ settings }: { readonly settings: Settings }) => {
   const { t } = useLanguage()
-  const { own, org, person, pageMemory } = useDesk()
-  const name = `statement ${person.user.id} ${org.id} ${settings.updatedAt ?? ''}`
-  const draft = useDraft<Record<keyof Words, string>>(name, wordsOf(settings), pageMemory)
+  const { own, org } = useDesk()
+  const params = { orgId: org.id }
+  const draft = useSettingsDraft<Record<keyof Words, string>>(`statement ${org.id}`, wordsOf(settings))
   const saving = useAttempt('portal.orgs.get', 'portal.compliance.sentences')
+  const save = async () => {
+    const { data: now } = await own.call('portal.orgs.get', { params })
+    const seen = String(now.dataProtection.version)
+    if (seen !== draft.words.seen) {
+      draft.change({ seen })
+      return meanwhile
+    }
+    const { data } = await own.call('portal.orgs.dataProtection.set', { params, body: bodyOf(draft.words) })
+    draft.settle(wordsOf(data))
+    return undefined
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const body = bodyOf(draft.words)
-    saving.attempt(() => own.call('portal.orgs.dataProtection.set', { params: { orgId: org.id }, body }))
+    saving.attempt(save)
   }
   return (
     <form noValidate onSubmit={submit}>

@@ -45,7 +45,9 @@ const useLaneWords = () => {
     if (line !== 'accountSum') return t(line)
     const { expectedMs, observedMs, heldMs } = lane
     const [expected, observed, held] = [expectedMs, observedMs, heldMs].map((ms) => spanWords(ms, locale))
-    return t('accountSum', { expected: expected ?? '', observed: observed ?? '', held: held ?? '' })
+    const sum = t('accountSum', { expected: expected ?? '', observed: observed ?? '', held: held ?? '' })
+    const count = lane.account.filter(({ state }) => state === 'agreed_break').length
+    return count === 0 ? sum : t('reviewAidsTaken', { sum, count })
   }
 }
 

@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { AccessSection } from './access-section.tsx'
 import { AccountSection } from './account-section.tsx'
+import { AidsSection } from './aids-section.tsx'
 import { MomentsSection } from './moments-section.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { OpenedStore } from './opened-store.ts'
@@ -56,6 +57,7 @@ const Below = ({ id, report, review, opened, onPlay }: BelowProps) => {
   const seesAccess = useMay('access_log.view')
   return (
     <>
+      <AidsSection aids={report.aids} />
       <AccountSection coverage={report.coverage} />
       <MomentsSection id={id} report={report} onPlay={onPlay} />
       <NotesSection id={id} />

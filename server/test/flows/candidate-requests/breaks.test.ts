@@ -88,6 +88,19 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(gaps).toEqual([[15, 20, 'screen,microphone']])
     })
 
+    it('last until every lane records again, and what a computer needs for that is no gap', async () => {
+      const { stretches, gaps } = await held({ count: 2, minutes: 10 }, [5, 15.2], [20, 30.3])
+      expect(stretches('screen')).toEqual([
+        [0, 5, 'observed', null],
+        [5, 15.2, 'agreed_break', null],
+        [15.2, 20, 'observed', null],
+        [20, 30, 'agreed_break', null],
+        [30, 30.3, 'gap', 'break'],
+        [30.3, 60, 'observed', null],
+      ])
+      expect(gaps).toEqual([[30, 30.3, 'screen,microphone']])
+    })
+
     it('are gaps where none was agreed, and where more was declared than is offered and nobody answered', async () => {
       expect((await held(undefined, [5, 10])).gaps).toEqual([[5, 10, 'screen,microphone']])
       expect((await held({ count: 3, minutes: 10 }, [5, 10])).gaps).toEqual([[5, 10, 'screen,microphone']])

@@ -66,6 +66,7 @@ export const peopleExamples = {
       alternative: 'An interview in our office, without a recording.',
     },
   }),
+  'portal.orgs.review.set': async (world) => ({ ...(await ofOrg(world)), json: { baseRates: true } }),
   'portal.orgs.secondFactor.set': async (world) => ({ ...(await ofOrg(world)), json: { required: false } }),
   'portal.orgs.create': async (world) => ({
     headers: await seatOf(world.server, (await addPerson(world.server)).userId),

@@ -257,6 +257,7 @@ export const everyEndpoint = {
   'portal.orgs.get': 'GET /v1/orgs/{orgId}',
   'portal.orgs.secondFactor.set': 'PUT /v1/orgs/{orgId}/second-factor',
   'portal.orgs.dataProtection.set': 'PUT /v1/orgs/{orgId}/data-protection',
+  'portal.orgs.review.set': 'PUT /v1/orgs/{orgId}/review-settings',
   'portal.recipients.list': 'GET /v1/orgs/{orgId}/storage/recipients',
   'portal.recipients.add': 'POST /v1/orgs/{orgId}/storage/recipients',
   'portal.recipients.remove': 'DELETE /v1/orgs/{orgId}/storage/recipients/{recipientId}',

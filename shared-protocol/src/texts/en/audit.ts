@@ -33,6 +33,7 @@ export const texts = {
   'user.factor_removed': 'A member removed a second factor.',
   'user.recovery_codes_made': 'A member had recovery codes made; those before ended.',
   'user.recovery_code_used': 'A member signed in with a recovery code.',
+  'org.review_set': 'Whether reviewers see in how many interviews a moment occurs was set.',
   'org.data_protection_set':
     'What candidates read of the controller, the lawful basis, the contact and the alternative was set.',
   'org.second_factor_set': 'Whether members need a second factor was set.',

@@ -35,4 +35,10 @@ export const texts = {
   statementAlternativeHelp: 'One sentence, for example: An interview in our office, without a recording.',
   statementSave: 'Save what candidates read',
   statementSaved: 'Candidates read this from now on.',
+  statementReview: 'What reviewers see beside moments',
+  statementReviewText:
+    'Beside a moment, reviewers read in how many interviews of the same policy its rule found something: a number of interviews, never of a person. Left out here, it is left out of every review and report.',
+  statementBaseRates: 'Say in how many interviews a moment occurs',
+  statementReviewSave: 'Save what reviewers see',
+  statementReviewSaved: 'Reviewers see it this way from now on.',
 } as const

@@ -66,8 +66,8 @@ export class ScriptedLanes implements CapturePort {
     }
   }
 
-  async pause(): Promise<void> {
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.pause()))
+  async pause(reason: 'paused' | 'break'): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.pause(reason)))
   }
 
   resume(): void {

@@ -5,9 +5,9 @@ import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
+import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
-import { useSettingsDraft } from '../parts/use-settings-draft.ts'
 import { type Chat, type ChatWords, chatChangeOf, chatWordsOf, type News } from './chat-words.ts'
 
 interface FieldsProps {

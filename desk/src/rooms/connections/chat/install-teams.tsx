@@ -2,8 +2,8 @@ import { LineField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { useAttempt } from '../../../parts/use-attempt.ts'
+import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
-import { useSettingsDraft } from '../parts/use-settings-draft.ts'
 
 /** A workflow of Teams: its address is a secret, and shown to nobody. */
 export const InstallTeams = () => {

@@ -7,7 +7,8 @@ import { rulesOf } from '../retention-rules/retention-rules.service.ts'
 import { dataProtectionOf, setDataProtection } from './data-protection.service.ts'
 import { foundOwnOrg } from './founding.service.ts'
 import { getOrg, requireSecondFactor } from './orgs.service.ts'
-import { dataProtectionView, orgDetailView, ownOrgView } from './orgs.view.ts'
+import { dataProtectionView, orgDetailView, ownOrgView, reviewSettingsView } from './orgs.view.ts'
+import { reviewSettingsOf, setReviewSettings } from './review-settings.service.ts'
 
 export const orgsRoutes = {
   'orgs.self': {
@@ -47,6 +48,7 @@ export const orgsRoutes = {
         legalHold: held === 1,
         ssoRequired: await ssoIsRequired(call, orgId),
         dataProtection: await dataProtectionOf(call, orgId),
+        review: await reviewSettingsOf(call, orgId),
       }
       return orgDetailView(await getOrg(call, orgId), await memberCounts(call, orgId), facts)
     },
@@ -59,5 +61,8 @@ export const orgsRoutes = {
   },
   'portal.orgs.dataProtection.set': {
     write: async (call, { body }) => dataProtectionView(await setDataProtection(call, body)),
+  },
+  'portal.orgs.review.set': {
+    write: async (call, { body }) => reviewSettingsView(await setReviewSettings(call, body)),
   },
 } satisfies Partial<HandlerMap>

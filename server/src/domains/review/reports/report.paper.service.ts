@@ -1,3 +1,4 @@
+import { shownAids } from '@integrity/protocol'
 import type { Needs, Reads } from '../../../kernel/call.ts'
 import { observationPages } from '../../interviews/integrity-events/integrity-events.states.service.ts'
 import { consentsWithDocuments } from '../../interviews/sessions/device-consent.service.ts'
@@ -18,17 +19,18 @@ const timesOf = async (call: Reads, sessionId: string): Promise<Record<string, n
 
 const momentsOf = async (call: Reads & Needs<'clock'>, sessionId: string): Promise<PaperMoment[]> => {
   const moments: PaperMoment[] = []
-  for await (const page of (await readWholeCoverage(call, sessionId)).pages)
+  const { pages, baseRateOf } = await readWholeCoverage(call, sessionId)
+  for await (const page of pages)
     for (const { at, untilAt, rule, lanes, reading } of page) {
-      const { reason } = reading
-      moments.push({ at, untilAt, rule, lanes, reason: typeof reason === 'string' ? reason : null })
+      const reason = typeof reading['reason'] === 'string' ? reading['reason'] : null
+      moments.push({ at, untilAt, rule, lanes, reason, baseRate: baseRateOf(rule) })
     }
   return moments
 }
 
 /** What a report on paper says beside its signed text. Throws `not_found` for a foreign session. */
 export const readBesideReport = async (call: Reads & Needs<'clock'>, sessionId: string): Promise<BesideReport> => {
-  const { candidateLabel, schedule } = await getSession(call, sessionId)
+  const { candidateLabel, schedule, config } = await getSession(call, sessionId)
   const consents = (await consentsWithDocuments(call, sessionId)).map(({ lanes, ...consent }) => ({
     ...consent,
     lanes: Object.keys(JSON.parse(lanes) as object),
@@ -36,6 +38,7 @@ export const readBesideReport = async (call: Reads & Needs<'clock'>, sessionId: 
   return {
     ...{ candidateLabel, schedule, consents },
     moments: await momentsOf(call, sessionId),
+    aids: shownAids(config),
     times: await timesOf(call, sessionId),
   }
 }

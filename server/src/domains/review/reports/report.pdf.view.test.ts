@@ -1,4 +1,4 @@
-import { type AccountState, momentRules } from '@integrity/protocol'
+import { type AccountState, aidText, momentRules } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import type { PdfBlock } from '../../../platform/pdf/pdf.types.ts'
 import { at, iso } from './moments.test-support.ts'
@@ -39,8 +39,27 @@ const beside: BesideReport = {
     },
   ],
   moments: [
-    { at: at(30), untilAt: at(50), rule: 'lane_gap', lanes: ['screen', 'camera'], reason: 'agent_stopped' },
-    { at: at(60), untilAt: null, rule: 'display_connected', lanes: [], reason: null },
+    {
+      at: at(30),
+      untilAt: at(50),
+      rule: 'lane_gap',
+      lanes: ['screen', 'camera'],
+      reason: 'agent_stopped',
+      baseRate: null,
+    },
+    {
+      at: at(60),
+      untilAt: null,
+      rule: 'display_connected',
+      lanes: [],
+      reason: null,
+      baseRate: { sessions: 1041, seenIn: 26 },
+    },
+  ],
+  aids: [
+    { aid: 'notes', state: 'agreed', detail: 'one sheet', breaks: null, text: aidText('notes') },
+    { aid: 'breaks', state: 'agreed', detail: null, breaks: { count: 2, minutes: 5 }, text: aidText('breaks') },
+    { aid: 'helper', state: 'refused', detail: null, breaks: null, text: aidText('helper') },
   ],
   times: { 'display.added': [at(60)] },
 }
@@ -110,12 +129,31 @@ describe('a report on paper', () => {
   })
 
   it('lists each moment once, with its title, its lanes and its times', () => {
-    const [, table] = chapterOf('Moments')
+    const [, , table] = chapterOf('Moments')
     expect(table?.kind === 'table' && table.rows.map((row) => row.slice(0, 2))).toEqual([
       ['Nothing recorded for 20 s (agent stopped)', 'Screen, Camera'],
       [momentRules.display_connected.title, ''],
     ])
     expect(textOf('Moments', {}, { moments: [] })).toContain('The rules found none.')
+  })
+
+  it('says beside a moment in how many interviews its rule found something, and has no column where none is shown', () => {
+    const [, , table] = chapterOf('Moments')
+    expect(table?.kind === 'table' && table.rows.map((row) => row.at(-1))).toEqual(['', 'in 26 of 1,041 interviews'])
+    const without = beside.moments.map((moment) => ({ ...moment, baseRate: null }))
+    expect(textOf('Moments', {}, { moments: without })).not.toContain('interviews')
+  })
+
+  it('has the declared aids in the words of both sides, their answers, and each break once for all lanes', () => {
+    const broken = (name: Lane['lane'], from: number) =>
+      lane({ lane: name, account: [stretch(0, from, 'observed'), stretch(from, 900, 'agreed_break')] })
+    const words = textOf('Aids and breaks', { lanes: [broken('screen', 600), broken('microphone', 601)] })
+    expect(words).toContain(`${aidText('notes')}\nIn the candidate’s words: one sheet\nagreed`)
+    expect(words).toContain(`${aidText('breaks')}\nBreaks: 2, of up to 5 min each.\nagreed`)
+    expect(words).toContain(`${aidText('helper')}\ndeclined by the organisation`)
+    expect(words.match(/Agreed break/g)).toHaveLength(1)
+    expect(words).toContain('5 min 0 s')
+    expect(textOf('Aids and breaks', {}, { aids: [] })).toContain('The candidate declared no aid.')
   })
 
   it('has the words of the candidate, and whether they were marked as read', () => {

@@ -1,6 +1,7 @@
 import { evidenceTypes } from '@integrity/protocol'
 import type { Letterhead, PdfBlock, PdfDocument } from '../../../platform/pdf/pdf.types.ts'
 import { isolated } from '../../../platform/pdf/pdf-bidi.ts'
+import { aidBlocks } from './report.aids.view.ts'
 import { count, type Paper, person, quiet, section, table } from './report.blocks.view.ts'
 import { captureBlocks } from './report.capture.view.ts'
 import { consentBlocks } from './report.consent.view.ts'
@@ -50,7 +51,7 @@ const head = ({ report, beside: { candidateLabel, schedule }, clock: { zone } }:
       facts.filter((row): row is [string, string] => Boolean(row[1])),
     ),
     quiet(
-      'The hash at the foot of each page is of the report as JSON. The candidate, the appointment, the moments, the times of events and the texts of the consent are not in that JSON: the service reads them when it makes this file, and an erasure takes them.',
+      'The hash at the foot of each page is of the report as JSON. The candidate, the appointment, the moments, how often they occur, the aids, the times of events and the texts of the consent are not in that JSON: the service reads them when it makes this file, and an erasure takes them.',
     ),
   ]
 }
@@ -72,7 +73,7 @@ const inventoryBlocks = ({ report: { inventory } }: Paper): PdfBlock[] =>
 const signedBlocks = ({ report: { capture } }: Paper): PdfBlock[] => (capture ? captureBlocks(capture) : [])
 
 const chapters = [
-  ...[head, laneBlocks, gapBlocks, momentBlocks, statementBlocks, noteBlocks, annotationBlocks],
+  ...[head, laneBlocks, gapBlocks, aidBlocks, momentBlocks, statementBlocks, noteBlocks, annotationBlocks],
   ...[consentBlocks, signalBlocks, capabilityBlocks, inventoryBlocks, signedBlocks],
 ]
 

@@ -1,6 +1,6 @@
 import { momentRules } from '@integrity/protocol'
 import type { PdfBlock } from '../../../platform/pdf/pdf.types.ts'
-import { laneName, type Paper, person, quiet, section, table, timeColumns } from './report.blocks.view.ts'
+import { count, laneName, type Paper, person, quiet, section, table, timeColumns } from './report.blocks.view.ts'
 import type { ReportDocument } from './report.document.model.ts'
 import type { PaperMoment } from './report.paper.model.ts'
 import { length, utc } from './report.times.view.ts'
@@ -10,13 +10,18 @@ const titleOf = ({ rule, at, untilAt, reason }: PaperMoment): string =>
     ? `Nothing recorded for ${length(untilAt - at)}${reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`}`
     : momentRules[rule].title
 
+const rateOf = ({ baseRate }: PaperMoment): string =>
+  baseRate === null ? '' : `in ${count(baseRate.seenIn)} of ${count(baseRate.sessions)} interviews`
+
 /** Once for each incident. */
 export const momentBlocks = ({ beside: { moments }, clock, report: { session } }: Paper): PdfBlock[] => {
   const columns = timeColumns(clock)
+  const rated = moments.some(({ baseRate }) => baseRate !== null)
   const rows = moments.map((moment) => [
     titleOf(moment),
     moment.lanes.map(laneName).join(', '),
     ...columns.cells(moment.at, moment.untilAt),
+    ...(rated ? [rateOf(moment)] : []),
   ])
   const none =
     session.erasedAt === null ? 'The rules found none.' : 'What was captured is erased; no rule can be applied.'
@@ -24,7 +29,18 @@ export const momentBlocks = ({ beside: { moments }, clock, report: { session } }
     ...(rows.length > 0
       ? [quiet('Found by published rules from facts alone. Each has harmless reasons; a person decides what it was.')]
       : []),
-    ...table(['What', 'Lanes', ...columns.head], [5, 4, ...columns.shares], rows),
+    ...(rated
+      ? [
+          quiet(
+            'How often: in so many interviews of the same policy the same rule found something. It says nothing of a person.',
+          ),
+        ]
+      : []),
+    ...table(
+      ['What', 'Lanes', ...columns.head, ...(rated ? ['How often'] : [])],
+      [5, 4, ...columns.shares, ...(rated ? [3] : [])],
+      rows,
+    ),
   ])
 }
 

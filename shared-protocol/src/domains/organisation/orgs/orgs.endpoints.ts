@@ -2,7 +2,17 @@ import * as z from 'zod'
 import { account, anyAccount, apiKey, scopes, user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { environment, id, listOf, pagingQuery } from '../../../core/primitives.ts'
-import { dataProtection, dataProtectionSet, org, orgCreate, orgDetail, ownOrg, secondFactor } from './orgs.schemas.ts'
+import {
+  dataProtectionBody,
+  dataProtectionSet,
+  org,
+  orgCreate,
+  orgDetail,
+  ownOrg,
+  reviewSettingsBody,
+  reviewSettingsSet,
+  secondFactor,
+} from './orgs.schemas.ts'
 
 export const orgsEndpoints = [
   defineEndpoint({
@@ -85,11 +95,27 @@ export const orgsEndpoints = [
     additive: true,
     summary: 'Replace what candidates read of the controller, the lawful basis, the contact and the alternative.',
     details:
-      'What is left out is unset. The consent document and the invitation say it in the same sentences (`notice`) from then on; whoever answered an earlier document keeps that answer.',
+      'What is left out is unset. `expectedVersion` refuses to overwrite what somebody else has set meanwhile. The consent document and the invitation say it in the same sentences (`notice`) from then on; whoever answered an earlier document keeps that answer.',
     auth: [user('org.manage')],
-    body: dataProtection,
+    body: dataProtectionBody,
     response: dataProtectionSet,
     success: [200],
     effect: 'write',
+    errors: ['conflict'],
+  }),
+  defineEndpoint({
+    id: 'portal.orgs.review.set',
+    method: 'PUT',
+    path: '/v1/orgs/{orgId}/review-settings',
+    additive: true,
+    summary: 'Set whether moments say in how many interviews of the same policy their rule found something.',
+    details:
+      'Off leaves it out everywhere, of older interviews too: in the review, in the reel index and in the report as PDF. A policy can leave it out as well (`baseRates` of its config).',
+    auth: [user('org.manage')],
+    body: reviewSettingsBody,
+    response: reviewSettingsSet,
+    success: [200],
+    effect: 'write',
+    errors: ['conflict'],
   }),
 ] as const

@@ -51,9 +51,27 @@ export const dataProtection = z.object({
 })
 export type DataProtection = z.output<typeof dataProtection>
 
-export const dataProtectionSet = dataProtection
-  .extend({ updatedAt: instant.nullable().meta({ description: 'null where nothing was ever set' }) })
-  .meta({ id: 'DataProtection' })
+/** Settings of an organisation as they are kept: each time they are set makes a version. */
+const kept = {
+  version: z.number().int().min(0).meta({ description: 'one more each time; 0 where nothing was ever set' }),
+  updatedAt: instant.nullable().meta({ description: 'null where nothing was ever set' }),
+}
+const expectedVersion = z.number().int().min(0).optional().meta({
+  description: 'the version that the writer has seen; another one now is a conflict',
+})
+
+export const dataProtectionSet = dataProtection.extend(kept).meta({ id: 'DataProtection' })
+export const dataProtectionBody = dataProtection.extend({ expectedVersion })
+
+/** What reviewers are shown beside what rules found. */
+export const reviewSettings = z.object({
+  baseRates: z.boolean().meta({
+    description: 'false leaves out, of every policy, in how many interviews a rule found something',
+  }),
+})
+export type ReviewSettings = z.output<typeof reviewSettings>
+export const reviewSettingsSet = reviewSettings.extend(kept).meta({ id: 'ReviewSettings' })
+export const reviewSettingsBody = reviewSettings.extend({ expectedVersion })
 
 const count = z.number().int().min(0)
 export const orgDetail = org
@@ -63,6 +81,7 @@ export const orgDetail = org
     sso: z.object({ required: z.boolean() }),
     secondFactor,
     dataProtection: dataProtectionSet,
+    review: reviewSettingsSet,
     legalHold: z.boolean(),
   })
   .meta({ id: 'OrganisationDetail' })

@@ -55,6 +55,7 @@ export const changingActions = [
 /** What changes an organisation's configuration, so that its statement may say something else. */
 export const configuringActions = [
   'org.data_protection_set',
+  'org.review_set',
   'role.created',
   'role.changed',
   'role.deleted',

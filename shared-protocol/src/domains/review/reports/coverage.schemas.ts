@@ -32,7 +32,7 @@ export const baseRate = z
   .meta({ id: 'BaseRate' })
 
 export const shownBaseRate = baseRate.nullable().meta({
-  description: `of interviews that ended a day ago or longer and are not erased, by the same rule; null below ${baseRateSessions} interviews, without a policy, and where the latest version of the policy has \`baseRates\` switched off`,
+  description: `of interviews that ended a day ago or longer and are not erased, by the same rule; null below ${baseRateSessions} interviews, without a policy, and where the organisation or the latest version of the policy has \`baseRates\` switched off`,
 })
 
 const recordedLane = z.object({

@@ -1,6 +1,6 @@
 import { type DraftInHand, useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import type { Words } from '@integrity/shared-ui/session/draft'
-import { useDesk } from '../../../parts/desk-context.ts'
+import { useDesk } from './desk-context.ts'
 
 interface SettingsDraft<W extends Words> extends DraftInHand<W> {
   /** The service has saved these: the form goes on with them, and begins with the service's own the next time. */
