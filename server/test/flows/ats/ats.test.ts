@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { insertLink } from '../../../src/domains/integrations/ats/syncs.store.ts'
 import { haveAts, theirApplicant } from '../../test-support/ats-double.ts'
 import { theirCredentials } from '../../test-support/ats-systems.ts'
+import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -261,6 +263,21 @@ describeAts('applicant tracking', (t) => {
       await t.server.processAll()
       expect(t.double.notes).toHaveLength(1)
       expect(t.double.notes[0]?.text).toContain(`revision 1 of ${data.signedOffAt}, SHA-256 ${data.sha256}`)
+    })
+
+    it('is nothing of the sandbox, even where a session of it is linked to somebody who applies', async () => {
+      const one = await connect('lever', { push: ['ended'], invite: false })
+      const tried = await buildCaptureSession(t.server, { environment: 'sandbox' })
+      const link = {
+        sessionId: tried.id,
+        connectionId: one.id,
+        applicationId: 'opp-1',
+        candidateId: 'con-1',
+        test: null,
+      }
+      await t.server.app.db.transact((tx) => insertLink(tx, params().orgId, link, t.server.clock.now()))
+      await tried.api.call('sessions.end', { params: { id: tried.id } })
+      expect((await syncs(one.id)).items).toEqual([])
     })
 
     it('is nothing while the connection is paused, nor anything of then once it goes on', async () => {
