@@ -273,7 +273,6 @@ describeAts('applicant tracking', (t) => {
         connectionId: one.id,
         applicationId: 'opp-1',
         candidateId: 'con-1',
-        test: null,
       }
       await t.server.app.db.transact((tx) => insertLink(tx, params().orgId, link, t.server.clock.now()))
       await tried.api.call('sessions.end', { params: { id: tried.id } })
