@@ -19,7 +19,9 @@ const OrgHold = () => {
   const locale = useLocale()
   const { org } = useDesk()
   const rules = useEndpoint('portal.retention.get', { params: { orgId: org.id } })
+  const { state } = rules
   return (
+    <>
     <Loaded question={rules}>
       {({ legalHold }) =>
         legalHold ? (
@@ -33,6 +35,8 @@ const OrgHold = () => {
         )
       }
     </Loaded>
+    <HoldForm sessionId={undefined} version={state.name === 'there' ? state.data.holdVersion : undefined} />
+    </>
   )
 }
 
@@ -64,8 +68,7 @@ export const HoldsPage = inPeopleLanguage(function Holds({ query }: { readonly q
     <Page title={t('peopleHoldsSection')} wide>
       <p>{t('peopleHoldsText')}</p>
       <Section title={t('peopleOrgHold')}>
-        {seesRules ? <OrgHold /> : null}
-        <HoldForm sessionId={undefined} />
+        {seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} />}
       </Section>
       <Section title={t('peopleSessionHold')}>
         <SessionHold named={query['session'] ?? ''} />

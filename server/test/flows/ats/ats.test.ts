@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { readInbound, takeInbound } from '../../../src/domains/integrations/ats/inbound.service.ts'
 import { insertLink } from '../../../src/domains/integrations/ats/syncs.store.ts'
 import { haveAts, theirApplicant } from '../../test-support/ats-double.ts'
 import { theirCredentials } from '../../test-support/ats-systems.ts'
@@ -71,6 +72,19 @@ describeAts('applicant tracking', (t) => {
       const theirs = { params: { orgId: t.server.orgs[1].orgId, configId: one.id }, headers }
       for (const id of ['portal.ats.sync', 'portal.ats.test', 'portal.ats.remove', 'portal.ats.rotateSecret'] as const)
         expect(await refusalOf(t.server.client().call(id, theirs))).toMatchObject({ status: 404 })
+    })
+
+    it('takes nothing that was read before it was taken away', async () => {
+      const one = await connect()
+      const { payload, headers } = newsOf(one, theirApplicant(t.double))
+      const { app } = t.server
+      const message = { bytes: Buffer.from(payload), headers }
+      const of = { orgId: params().orgId, configId: one.id }
+      const read = await readInbound({ ...app, reader: app.db.reader }, { ...of, message })
+      await asMember(t.server, 'portal.ats.remove', { params: { ...params(), configId: one.id } })
+      const taking = app.db.transact((tx) => takeInbound({ ...app, tx }, { orgId: of.orgId, read }))
+      await expect(taking).rejects.toMatchObject({ code: 'unauthorized' })
+      expect((await syncs(one.id)).items).toEqual([])
     })
 
     it('verifies with the token that a provider makes itself, and keeps it when a key is changed', async () => {
