@@ -22,20 +22,20 @@ const OrgHold = () => {
   const { state } = rules
   return (
     <>
-    <Loaded question={rules}>
-      {({ legalHold }) =>
-        legalHold ? (
-          <Facts>
-            <Fact name={t('peopleHoldReason')}>{legalHold.reason}</Fact>
-            <Fact name={t('peopleHoldSince')}>{shortTime(legalHold.since, locale)}</Fact>
-            <Fact name={t('peopleHoldBy')}>{legalHold.by.label ?? legalHold.by.id}</Fact>
-          </Facts>
-        ) : (
-          <p>{t('peopleOrgNotHeld')}</p>
-        )
-      }
-    </Loaded>
-    <HoldForm sessionId={undefined} version={state.name === 'there' ? state.data.holdVersion : undefined} />
+      <Loaded question={rules}>
+        {({ legalHold }) =>
+          legalHold ? (
+            <Facts>
+              <Fact name={t('peopleHoldReason')}>{legalHold.reason}</Fact>
+              <Fact name={t('peopleHoldSince')}>{shortTime(legalHold.since, locale)}</Fact>
+              <Fact name={t('peopleHoldBy')}>{legalHold.by.label ?? legalHold.by.id}</Fact>
+            </Facts>
+          ) : (
+            <p>{t('peopleOrgNotHeld')}</p>
+          )
+        }
+      </Loaded>
+      <HoldForm sessionId={undefined} version={state.name === 'there' ? state.data.holdVersion : undefined} />
     </>
   )
 }
@@ -67,9 +67,7 @@ export const HoldsPage = inPeopleLanguage(function Holds({ query }: { readonly q
   return (
     <Page title={t('peopleHoldsSection')} wide>
       <p>{t('peopleHoldsText')}</p>
-      <Section title={t('peopleOrgHold')}>
-        {seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} />}
-      </Section>
+      <Section title={t('peopleOrgHold')}>{seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} />}</Section>
       <Section title={t('peopleSessionHold')}>
         <SessionHold named={query['session'] ?? ''} />
       </Section>

@@ -114,7 +114,7 @@ export const texts = {
   connectionsAsked:
     'Greenhouse asks for each interview as a test. Whoever sends the test there chooses one of your policies, so no stage is named here.',
   connectionsConcerned: 'Members who would have no password here once it is required: {count} of {members}.',
-  connectionsConcernedMore: 'Only the first {shown} of {total} members were looked at.',
+  connectionsConcernedPage: 'Members {first} to {last} of {count} are shown.',
   connectionsRequire: 'Require single sign-on',
   connectionsRequireTitle: 'Require single sign-on?',
   connectionsRequireText:

@@ -85,14 +85,16 @@ const PushFields = ({ isAsked, words, change }: FieldsProps) => {
   return (
     <fieldset>
       <legend>{t('connectionsPush')}</legend>
-      {pushes.filter((name) => !isAsked || name !== 'scheduled').map((name) => (
-        <Tick
-          key={name}
-          label={t(`connectionsPush.${name}`)}
-          checked={chosen.includes(name)}
-          onChange={(on) => set(name, on)}
-        />
-      ))}
+      {pushes
+        .filter((name) => !isAsked || name !== 'scheduled')
+        .map((name) => (
+          <Tick
+            key={name}
+            label={t(`connectionsPush.${name}`)}
+            checked={chosen.includes(name)}
+            onChange={(on) => set(name, on)}
+          />
+        ))}
     </fieldset>
   )
 }

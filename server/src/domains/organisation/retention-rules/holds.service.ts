@@ -42,7 +42,11 @@ export const writeHold = async (
   const last = await findLastHold(tx, held)
   const version = last?.position ?? 0
   if (expectedVersion !== undefined && expectedVersion !== version)
-    throw new ServiceError('conflict', `the hold was changed meanwhile by ${last?.byLabel ?? 'somebody'}; read it first`, { extra: { reason: 'changed' } })
+    throw new ServiceError(
+      'conflict',
+      `the hold was changed meanwhile by ${last?.byLabel ?? 'somebody'}; read it first`,
+      { extra: { reason: 'changed' } },
+    )
   const before = asOn(last)
   const changed = on ? before?.reason !== reason : before !== undefined
   const at = call.clock.now()
