@@ -68,8 +68,9 @@ export const answer = async (app: PipelineParts, exchange: Exchange): Promise<vo
   }
   if (handler.follow) {
     setHeaders(koa, headers)
-    const known = { headers: koa.req.headers, query: {}, address: call.address }
-    const stillAllowed = () => isStillAllowed(app, endpoint, known, input.params)
+    const request = { headers: koa.req.headers, query: {}, address: call.address }
+    const letIn = { request, params: input.params, actor: call.actor }
+    const stillAllowed = () => isStillAllowed(app, endpoint, letIn)
     const listener = { credential: call.actor.id, stillAllowed, requestId: exchange.requestId }
     return sendEvents(app, koa, listener, await handler.follow(call, input))
   }

@@ -196,17 +196,26 @@ export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly
   }
 }
 
-/** Whether the credential of a request would still be let in. */
+/** What a member is shown was chosen by what they held when they came in. */
+const holdsTheSame = (before: Actor, now: Actor): boolean =>
+  before.kind !== 'user' || now.kind !== 'user' || before.permissions.join() === now.permissions.join()
+
+interface LetIn {
+  readonly request: Parameters<typeof authenticate>[2]
+  readonly params: Readonly<Record<string, string>>
+  readonly actor: Actor
+}
+
+/** Whether the credential of a request would still be let in, as the one that it was then. */
 export const isStillAllowed = async (
   app: PipelineParts,
   endpoint: EndpointSpec,
-  request: Parameters<typeof authenticate>[2],
-  params: Readonly<Record<string, string>>,
+  { request, params, actor: before }: LetIn,
 ): Promise<boolean> => {
   try {
     const actor = await actAs(app, endpoint, await authenticate(app, endpoint, request), params)
     authorize(endpoint, actor, params)
-    return true
+    return holdsTheSame(before, actor)
   } catch (error) {
     if (error instanceof ServiceError) return false
     throw error

@@ -7,6 +7,7 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Outcome } from '../../parts/outcome.tsx'
 import { type Attempt, useAttempt } from '../../parts/use-attempt.ts'
+import { useSeen } from '../../parts/use-seen.ts'
 import { bodyOf, emptyStorage, fieldsOf, type StorageWords, secretsOf } from './storage-words.ts'
 
 type Secrets = Readonly<Record<string, string>>
@@ -57,17 +58,26 @@ const SecretFields = ({ provider, secrets, onChange, at }: SecretProps) => {
   ))
 }
 
-/** Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone. */
-export const StorageForm = () => {
+interface Props {
+  /** Of the storage in use; undefined until it is known. */
+  readonly setAt: string | null | undefined
+}
+
+/**
+ * Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone. Whoever began
+ * before somebody else chose one is told, once.
+ */
+export const StorageForm = ({ setAt }: Props) => {
   const { t } = useLanguage()
   const { own, org, person, pageMemory } = useDesk()
+  const seen = useSeen(setAt)
   const draft = useDraft<StorageWords>(`storage ${person.user.id} ${org.id}`, emptyStorage, pageMemory)
   const [secrets, setSecrets] = useState<Secrets>({})
   const attempt = useAttempt('portal.storage.get', 'portal.storage.migration')
   const [{ words }, { at, busy }] = [draft, attempt]
   const choose = async () => {
-    const body = bodyOf(words, secrets)
-    await own.call('portal.storage.put', { params: { orgId: org.id }, body, timeoutMs: 120_000 })
+    const body = { ...bodyOf(words, secrets), expectedSetAt: seen.expected }
+    await seen.guard(own.call('portal.storage.put', { params: { orgId: org.id }, body, timeoutMs: 120_000 }))
     draft.clear()
     setSecrets({})
   }
@@ -98,7 +108,7 @@ export const StorageForm = () => {
           of={attempt}
           fields={['provider', ...named]}
           done={t('businessChosen')}
-          conflict={t('businessMoving')}
+          conflict={t(seen.isOvertaken ? 'businessOvertaken' : 'businessMoving')}
         />
         <Actions>
           <Button type="submit" busy={busy}>

@@ -6,19 +6,23 @@ import { type ReactNode, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Outcome } from '../../parts/outcome.tsx'
 import { useAttempt } from '../../parts/use-attempt.ts'
+import { useSeen } from '../../parts/use-seen.ts'
 import { useLanguage } from './people-language.tsx'
 
 interface Props {
   /** Undefined for the whole organisation. */
   readonly sessionId: string | undefined
+  /** Of the organisation's hold, for whoever may see it. */
+  readonly version?: number | undefined
   /** Above the reason. */
   readonly children?: ReactNode
 }
 
-const useHolding = (sessionId: string | undefined) => {
+const useHolding = ({ sessionId, version }: Omit<Props, 'children'>) => {
   const { own, org, person, pageMemory } = useDesk()
   const { t } = useLanguage()
   const of = sessionId === undefined ? 'org' : 'session'
+  const seen = useSeen(version)
   const draft = useDraft(`hold ${person.user.id} ${org.id} ${of}`, { reason: '' }, pageMemory)
   const acting = useAttempt(
     'portal.retention.get',
@@ -30,18 +34,21 @@ const useHolding = (sessionId: string | undefined) => {
     acting.attempt(async () => {
       const reason = draft.words.reason.trim()
       const body = { on, ...(reason === '' ? {} : { reason }) }
-      if (sessionId === undefined) await own.call('portal.retention.hold', { params: { orgId: org.id }, body })
+      const { expected: expectedVersion } = seen
+      const whole = { ...body, ...(expectedVersion === undefined ? {} : { expectedVersion }) }
+      if (sessionId === undefined)
+        await seen.guard(own.call('portal.retention.hold', { params: { orgId: org.id }, body: whole }))
       else await own.call('portal.retention.sessions.hold', { params: { orgId: org.id, sessionId }, body })
       draft.clear()
       return t(on ? 'peopleHoldIsOn' : 'peopleHoldIsOff')
     })
-  return { draft, acting, put }
+  return { draft, acting, put, isOvertaken: seen.isOvertaken }
 }
 
 /** Places or releases a legal hold, with its reason. */
-export const HoldForm = ({ sessionId, children }: Props) => {
+export const HoldForm = ({ sessionId, version, children }: Props) => {
   const { t } = useLanguage()
-  const { draft, acting, put } = useHolding(sessionId)
+  const { draft, acting, put, isOvertaken } = useHolding({ sessionId, version })
   const [missing, setMissing] = useState(false)
   const hasReason = () => {
     const lacks = draft.words.reason.trim() === ''
@@ -62,7 +69,7 @@ export const HoldForm = ({ sessionId, children }: Props) => {
         error={missing ? t('peopleHoldReasonMissing') : acting.at('reason')}
         maxLength={1000}
       />
-      <Outcome of={acting} fields={['reason']} />
+      <Outcome of={acting} fields={['reason']} {...(isOvertaken && { conflict: t('peopleHoldOvertaken') })} />
       <Actions>
         <ConfirmButton
           {...question}

@@ -19,20 +19,24 @@ const OrgHold = () => {
   const locale = useLocale()
   const { org } = useDesk()
   const rules = useEndpoint('portal.retention.get', { params: { orgId: org.id } })
+  const { state } = rules
   return (
-    <Loaded question={rules}>
-      {({ legalHold }) =>
-        legalHold ? (
-          <Facts>
-            <Fact name={t('peopleHoldReason')}>{legalHold.reason}</Fact>
-            <Fact name={t('peopleHoldSince')}>{shortTime(legalHold.since, locale)}</Fact>
-            <Fact name={t('peopleHoldBy')}>{legalHold.by.label ?? legalHold.by.id}</Fact>
-          </Facts>
-        ) : (
-          <p>{t('peopleOrgNotHeld')}</p>
-        )
-      }
-    </Loaded>
+    <>
+      <Loaded question={rules}>
+        {({ legalHold }) =>
+          legalHold ? (
+            <Facts>
+              <Fact name={t('peopleHoldReason')}>{legalHold.reason}</Fact>
+              <Fact name={t('peopleHoldSince')}>{shortTime(legalHold.since, locale)}</Fact>
+              <Fact name={t('peopleHoldBy')}>{legalHold.by.label ?? legalHold.by.id}</Fact>
+            </Facts>
+          ) : (
+            <p>{t('peopleOrgNotHeld')}</p>
+          )
+        }
+      </Loaded>
+      <HoldForm sessionId={undefined} version={state.name === 'there' ? state.data.holdVersion : undefined} />
+    </>
   )
 }
 
@@ -63,10 +67,7 @@ export const HoldsPage = inPeopleLanguage(function Holds({ query }: { readonly q
   return (
     <Page title={t('peopleHoldsSection')} wide>
       <p>{t('peopleHoldsText')}</p>
-      <Section title={t('peopleOrgHold')}>
-        {seesRules ? <OrgHold /> : null}
-        <HoldForm sessionId={undefined} />
-      </Section>
+      <Section title={t('peopleOrgHold')}>{seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} />}</Section>
       <Section title={t('peopleSessionHold')}>
         <SessionHold named={query['session'] ?? ''} />
       </Section>

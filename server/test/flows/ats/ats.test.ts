@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { readInbound, takeInbound } from '../../../src/domains/integrations/ats/inbound.service.ts'
+import { insertLink } from '../../../src/domains/integrations/ats/syncs.store.ts'
 import { haveAts, theirApplicant } from '../../test-support/ats-double.ts'
 import { theirCredentials } from '../../test-support/ats-systems.ts'
+import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -69,6 +72,19 @@ describeAts('applicant tracking', (t) => {
       const theirs = { params: { orgId: t.server.orgs[1].orgId, configId: one.id }, headers }
       for (const id of ['portal.ats.sync', 'portal.ats.test', 'portal.ats.remove', 'portal.ats.rotateSecret'] as const)
         expect(await refusalOf(t.server.client().call(id, theirs))).toMatchObject({ status: 404 })
+    })
+
+    it('takes nothing that was read before it was taken away', async () => {
+      const one = await connect()
+      const { payload, headers } = newsOf(one, theirApplicant(t.double))
+      const { app } = t.server
+      const message = { bytes: Buffer.from(payload), headers }
+      const of = { orgId: params().orgId, configId: one.id }
+      const read = await readInbound({ ...app, reader: app.db.reader }, { ...of, message })
+      await asMember(t.server, 'portal.ats.remove', { params: { ...params(), configId: one.id } })
+      const taking = app.db.transact((tx) => takeInbound({ ...app, tx }, { orgId: of.orgId, read }))
+      await expect(taking).rejects.toMatchObject({ code: 'unauthorized' })
+      expect((await syncs(one.id)).items).toEqual([])
     })
 
     it('verifies with the token that a provider makes itself, and keeps it when a key is changed', async () => {
@@ -261,6 +277,20 @@ describeAts('applicant tracking', (t) => {
       await t.server.processAll()
       expect(t.double.notes).toHaveLength(1)
       expect(t.double.notes[0]?.text).toContain(`revision 1 of ${data.signedOffAt}, SHA-256 ${data.sha256}`)
+    })
+
+    it('is nothing of the sandbox, even where a session of it is linked to somebody who applies', async () => {
+      const one = await connect('lever', { push: ['ended'], invite: false })
+      const tried = await buildCaptureSession(t.server, { environment: 'sandbox' })
+      const link = {
+        sessionId: tried.id,
+        connectionId: one.id,
+        applicationId: 'opp-1',
+        candidateId: 'con-1',
+      }
+      await t.server.app.db.transact((tx) => insertLink(tx, params().orgId, link, t.server.clock.now()))
+      await tried.api.call('sessions.end', { params: { id: tried.id } })
+      expect((await syncs(one.id)).items).toEqual([])
     })
 
     it('is nothing while the connection is paused, nor anything of then once it goes on', async () => {

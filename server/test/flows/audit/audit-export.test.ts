@@ -155,6 +155,15 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(stated(org, end)).toEqual({ status: 'verified', head: { seq: 11, hash: rowHash(rows.at(-1)!.row) } })
     })
 
+    it('signs the head of a chain of which nothing was signed yet', async () => {
+      const org = await elevenRows(server)
+      const { db, keyring } = server.app
+      const kept = 'SELECT size FROM audit_checkpoints WHERE org_id = ?'
+      expect(await db.reader.all(kept, [org.orgId])).toEqual([])
+      const { checkpoint } = await signedHead({ reader: db.reader, keyring }, org.orgId)
+      expect(stated(org, { checkpoint } as EndLine)).toMatchObject({ status: 'verified', head: { seq: 11 } })
+    })
+
     it('signs nothing that an earlier checkpoint contradicts, nor a last row that is not what its hash says', async () => {
       const org = await elevenRows(server)
       await signMovedHeads(server.app)

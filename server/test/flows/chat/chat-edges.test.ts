@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildCaptureSession } from '../../test-support/capture-session.ts'
 import { type ChatDouble, haveSlack, startChatDouble } from '../../test-support/chat-double.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -51,6 +52,30 @@ for (const engine of enginesInTurn(import.meta.filename))
       await replay(mine)
       await server.processAll()
       expect((await of(mine)).items.map(({ status }) => status).toSorted()).toEqual(['delivered', 'failed'])
+    })
+
+    it('announce no backlog that falls, and one that grows again', async () => {
+      const integrationId = await workflow(3)
+      const app = { ...params(), integrationId }
+      await asMember(server, 'portal.chat.update', { params: app, body: { events: [], reviewThreshold: 1 } })
+      const end = async () => {
+        const session = await buildCaptureSession(server, { environment: 'live' })
+        await session.api.call('sessions.end', { params: { id: session.id } })
+        return session
+      }
+      const announced = async () => {
+        server.clock.advance(60_000)
+        await server.processAll()
+        const { items } = await asMember(server, 'portal.chat.deliveries', { params: app, query: {} })
+        return items.map(({ eventType }) => eventType)
+      }
+      await end()
+      const one = await end()
+      expect(await announced()).toEqual(['review.backlog'])
+      await one.api.call('sessions.erase', { params: { id: one.id } })
+      expect(await announced()).toEqual(['review.backlog'])
+      await end()
+      expect(await announced()).toEqual(['review.backlog', 'review.backlog'])
     })
 
     it(`are ${mostApps} at most, of which an old one can still be set up again`, async () => {

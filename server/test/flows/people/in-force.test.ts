@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Running, startServer as start } from '../../../src/app/server.ts'
+import type { Actor } from '../../../src/kernel/identity/actor.ts'
 import { isStillAllowed } from '../../../src/pipeline/authenticate.ts'
 import type { PipelineParts } from '../../../src/pipeline/pipeline-parts.ts'
 import { specOf } from '../../test-support/examples.ts'
+import { type OpenStream, openStream } from '../../test-support/sse-client.ts'
 import { describePeople, type Seat } from './people.test-support.ts'
 
 /** What others learn of a change of members and roles, and when: nothing here waits or moves the clock. */
@@ -25,8 +27,8 @@ describePeople('a change of what somebody may do', (t) => {
     return [await ask(t.server.url), await ask(other.listening.url)]
   }
   const keys = (orgId = t.orgId) => `/v1/orgs/${orgId}/api-keys`
-  const roleOf = async (seat: Seat) => {
-    const { items } = await t.list(seat, { q: seat.email })
+  const roleOf = async (by: Seat, seat = by) => {
+    const { items } = await t.list(by, { q: seat.email })
     return items[0]?.customRole?.id ?? ''
   }
 
@@ -54,6 +56,57 @@ describePeople('a change of what somebody may do', (t) => {
     expect(await statuses(holder, keys())).toEqual([403, 403])
     await t.change(owner, holder, { role: 'admin' })
     expect(await statuses(holder, keys())).toEqual([200, 200])
+  })
+
+  describe('an open stream of events', () => {
+    const streams: OpenStream[] = []
+    afterEach(async () => {
+      for (const stream of streams) stream.close()
+      await Promise.all(streams.splice(0).map((stream) => stream.ended))
+    })
+    const open = async (seat: Seat) => {
+      const stream = await openStream(`${t.server.url}/v1/orgs/${t.orgId}/events/stream`, seat.headers)
+      expect(stream.status).toBe(200)
+      streams.push(stream)
+      return stream
+    }
+
+    // The clock stands still: no heartbeat comes.
+    it.each([
+      ['a narrower custom role', ['session.view']],
+      ['a wider one', ['session.view', 'webhook.manage', 'member.manage']],
+      ['one that sees no events at all', ['api_key.manage']],
+    ] as const)('ends at once with %s, since what it shows was chosen by the role before', async (_, held) => {
+      const owner = await t.member('owner')
+      const holder = await t.holder(['session.view', 'webhook.manage'])
+      const untouched = await open(owner)
+      const stream = await open(holder)
+      const params = { orgId: t.orgId, roleId: await roleOf(owner, holder) }
+      const body = { permissions: [...held] }
+      await t.portal().call('portal.roles.change', { params, headers: owner.headers, body })
+      expect(await stream.ended).toBe(true)
+      expect(t.server.app.streams.countOf(holder.userId)).toBe(0)
+      expect(t.server.app.streams.countOf(owner.userId)).toBe(1)
+      untouched.close()
+    })
+
+    it('ends at once with another built-in role, and with a custom one that is given, taken or deleted', async () => {
+      const owner = await t.member('owner')
+      const seat = await t.member('admin')
+      const { id: roleId } = await t.create(owner, ['session.view'])
+      const changes = [
+        () => t.change(owner, seat, { role: 'reviewer' }),
+        () => t.assign(owner, seat, roleId),
+        () => t.assign(owner, seat, null),
+        () => t.assign(owner, seat, roleId),
+        () => t.portal().call('portal.roles.delete', { params: { orgId: t.orgId, roleId }, headers: owner.headers }),
+      ]
+      for (const change of changes) {
+        const stream = await open(seat)
+        await change()
+        expect(await stream.ended).toBe(true)
+      }
+    })
   })
 
   describe('deactivating', () => {
@@ -87,13 +140,12 @@ describePeople('a change of what somebody may do', (t) => {
       const { orgId, owner } = await t.org()
       const member = await t.member('admin', orgId)
       const app = t.server.app as PipelineParts
-      const stillAllowed = () =>
-        isStillAllowed(
-          app,
-          specOf('portal.apiKeys.list'),
-          { headers: member.headers, query: {}, address: '' },
-          { orgId },
-        )
+      const letIn = {
+        request: { headers: member.headers, query: {}, address: '' },
+        params: { orgId },
+        actor: { kind: 'account', id: member.userId } as Actor,
+      }
+      const stillAllowed = () => isStillAllowed(app, specOf('portal.apiKeys.list'), letIn)
       const ending = vi.spyOn(app.streams, 'endOf')
       expect(await stillAllowed()).toBe(true)
       await t.change(owner, member, { active: false }, orgId)

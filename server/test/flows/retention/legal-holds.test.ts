@@ -6,7 +6,7 @@ import { enginesInTurn } from '../../test-support/engines.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
-import { pageOf, verb } from '../candidate-requests/candidate-requests.test-support.ts'
+import { asMember, pageOf, verb } from '../candidate-requests/candidate-requests.test-support.ts'
 import { dayMs, endedSession, keptObjects, retentionOf } from './retention.test-support.ts'
 
 for (const engine of enginesInTurn(import.meta.filename))
@@ -29,6 +29,26 @@ for (const engine of enginesInTurn(import.meta.filename))
         'SELECT placed, reason FROM legal_holds WHERE org_id = ? AND session_id = ? ORDER BY position',
         [server.orgs[0].orgId, sessionId],
       )
+
+    describe('portal.retention.hold', () => {
+      it('tells the second of two who change what both have seen', async () => {
+        const { holdVersion: expectedVersion } = await retention.get()
+        const params = { orgId: server.orgs[0].orgId }
+        const hold = (body: { on: boolean; reason?: string; expectedVersion?: number }) =>
+          asMember(server, 'portal.retention.hold', { params, body })
+        const placed = await hold({ on: true, reason: 'A dispute.', expectedVersion })
+        expect(placed).toMatchObject({ holdVersion: expectedVersion + 1, legalHold: { reason: 'A dispute.' } })
+        for (const body of [{ on: false }, { on: true, reason: 'A lawsuit.' }])
+          expect(await refusalOf(hold({ ...body, expectedVersion }))).toMatchObject({
+            ...{ status: 409, message: expect.stringMatching(/changed meanwhile by .*@/) },
+          })
+        expect(await retention.get()).toEqual(placed)
+        const { holdVersion } = placed
+        expect(await hold({ on: false, expectedVersion: holdVersion })).toMatchObject({
+          ...{ holdVersion: holdVersion + 1, legalHold: null },
+        })
+      })
+    })
 
     describe('portal.retention.sessions.hold', () => {
       it('says why, since when and by whom, and keeps its history', async () => {

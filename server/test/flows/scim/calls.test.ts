@@ -46,6 +46,30 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(lastUsedAt).toBe(items[0]?.at)
     })
 
+    it('goes on with a new token, has nothing more of the old one, and keeps both when there is none', async () => {
+      const headers = await portalCookie(server, 'owner')
+      const issue = async () =>
+        (await server.client().call('portal.scim.issueToken', { params: { orgId }, headers })).data.token
+      const ask = async (token: string) => {
+        server.clock.advance(1000)
+        const { status } = await fetch(`${server.url}/scim/v2/Users`, { headers: { authorization: `Bearer ${token}` } })
+        await server.processAll()
+        return { status, at: new Date(server.clock.now()).toISOString() }
+      }
+      const old = await issue()
+      const first = await ask(old)
+      const renewed = await issue()
+      expect((await calls()).lastUsedAt).toBe(first.at)
+      expect((await ask(old)).status).toBe(401)
+      expect((await calls()).lastUsedAt).toBe(first.at)
+      const last = await ask(renewed)
+      const both = await calls()
+      expect(both.lastUsedAt).toBe(last.at)
+      expect(both.items.slice(0, 2).map(({ at }) => at)).toEqual([last.at, first.at])
+      await server.client().call('portal.scim.revokeToken', { params: { orgId }, headers })
+      expect(await calls()).toEqual(both)
+    })
+
     it('is for who manages single sign-on', async () => {
       const headers = await portalCookie(server, 'reviewer')
       const refused = await refusalOf(server.client().call('portal.scim.calls', { params: { orgId }, headers }))

@@ -1,7 +1,8 @@
 import { createPublicKey } from 'node:crypto'
-import { domainGraceDays } from '@integrity/protocol'
+import { domainGraceDays, type Permission, permissions } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookForProofsAgain } from '../../../src/domains/access/sso/proofs.service.ts'
+import { memberWithCustomRole } from '../../test-support/custom-role.ts'
 import { pendingInvite } from '../../test-support/invites.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { addMember, addPerson, join, portalCookie } from '../../test-support/portal.ts'
@@ -190,6 +191,16 @@ describe('a domain', () => {
 })
 
 describe('the connection', () => {
+  it('says who is an owner too, and so is set by an owner alone, whatever a custom role holds', async () => {
+    const { holding } = await memberWithCustomRole({ server, scope: { orgId } })
+    const answer = await fetch(`${server.url}/v1/orgs/${orgId}/sso`, {
+      method: 'PUT',
+      headers: { ...(await holding(Object.keys(permissions) as Permission[])), 'content-type': 'application/json' },
+      body: JSON.stringify(samlBody),
+    })
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('only an owner')])
+  })
+
   it('shows no secret', async () => {
     const put = await ask('PUT', '', ldapBody)
     expect([put.status, JSON.stringify(put.body)]).toEqual([200, expect.not.stringContaining(ldapBody.bindPassword)])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
 import { addPerson, join } from '../../test-support/portal.ts'
 import { idpEntityId, samlifyAnswer } from '../../test-support/saml-idp.ts'
@@ -333,6 +333,28 @@ describe('an answer that is not right', () => {
       ]),
     )
     expect(await postAnswer(server, slug, fields)).toMatchObject({ status: 401, reason: 'replayed' })
+  })
+
+  it('is refused where another answer to the same request was taken, though both were read before', async () => {
+    const begun = await beginSignInAt(server, slug)
+    const both = [await samlifyAnswer(begun, { email: someone() }), await samlifyAnswer(begun, { email: someone() })]
+    const { samlReader } = server.app
+    const read = samlReader.read.bind(samlReader)
+    const gate = Promise.withResolvers<undefined>()
+    let waiting = 0
+    const spy = vi.spyOn(samlReader, 'read').mockImplementation(async (...args) => {
+      const facts = await read(...args)
+      waiting += 1
+      if (waiting === both.length) gate.resolve(undefined)
+      await gate.promise
+      return facts
+    })
+    const answers = await Promise.all(both.map((fields) => postAnswer(server, slug, fields)))
+    spy.mockRestore()
+    expect(answers.map(({ status, reason }) => [status, reason]).toSorted()).toEqual([
+      [303, undefined],
+      [401, 'not_begun_here'],
+    ])
   })
 
   it('is refused without a sign-in that began here, for this organisation, and not too long ago', async () => {

@@ -50,10 +50,18 @@ const anHourAgo = () => new Date(Date.now() - 3_600_000).toUTCString()
 describeEachDatabase('a place that cannot be used', (_open, engine) => {
   let server: TestServer
   let provider: Awaited<ReturnType<typeof startFaulty>>
+  const addresses: string[] = []
   beforeAll(async () => {
     const http = createHttpOut({ allowPrivate: true, isInTransaction: () => false })
-    // As slow as need be for a test: what says nothing for 20 ms.
-    const httpOut: HttpOut = { ...http, request: (url, ask) => http.request(url, { ...ask, silenceMs: 20 }) }
+    const httpOut: HttpOut = {
+      ...http,
+      request: (url, ask) => {
+        addresses.push(url)
+        // What is at Amazon is asked of the provider here; as slow as need be for a test: what says nothing for 20 ms.
+        const asked = url.replace(/^https:\/\/[^/]+\.amazonaws\.com/, provider.origin)
+        return http.request(asked, { ...ask, silenceMs: 20 })
+      },
+    }
     server = await startServer({ engine, overrides: { httpOut } })
     provider = await startFaulty()
   })
@@ -97,5 +105,17 @@ describeEachDatabase('a place that cannot be used', (_open, engine) => {
     const endpoint = `${provider.origin}/account1`
     const body = { provider: 'azure', account: 'account1', container: 'evidence', key: 'a2V5', endpoint } as const
     await refuses(body, fault, words)
+  })
+
+  it.each([
+    ['interviews', 'https://interviews.s3.eu-west-1.amazonaws.com/'],
+    // A certificate for all buckets covers no name with a dot.
+    ['interviews.example', 'https://s3.eu-west-1.amazonaws.com/interviews.example/'],
+  ])('of Amazon is asked at an address that its certificate covers: %s', async (bucket, address) => {
+    addresses.length = 0
+    const place = { region: 'eu-west-1', bucket, accessKeyId: 'key', secretAccessKey }
+    await refuses({ provider: 's3', ...place }, { status: 403, code: 'AccessDenied' }, 'these credentials may not do')
+    expect(addresses.length).toBeGreaterThan(0)
+    expect(addresses.filter((url) => !url.startsWith(address))).toEqual([])
   })
 })

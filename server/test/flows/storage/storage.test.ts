@@ -62,6 +62,21 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(kept).not.toContain(Buffer.from(secretAccessKey).toString('base64').slice(0, -4))
       })
 
+      it('tells the second of two who choose from what the first has changed', async () => {
+        const { setAt: expectedSetAt } = await storage.get()
+        const mine = await storage.put(inDouble(double, { prefix: 'mine', expectedSetAt }))
+        const theirs = { prefix: 'theirs', expectedSetAt }
+        expect(await refusalOf(storage.put(inDouble(double, theirs)))).toMatchObject({
+          ...{ status: 409, message: expect.stringContaining('meanwhile'), extra: { reason: 'changed' } },
+        })
+        expect(await refusalOf(storage.put({ provider: 'local', expectedSetAt: null }))).toMatchObject({ status: 409 })
+        expect(await storage.get()).toEqual(mine)
+        // In the same millisecond, too.
+        const next = await storage.put(inDouble(double, { ...theirs, expectedSetAt: mine.setAt }))
+        expect(next).toMatchObject({ prefix: 'theirs/' })
+        expect(next.setAt).not.toBe(mine.setAt)
+      })
+
       it('lets new objects go there, sealed, and finds them', async () => {
         await storage.put(inDouble(double, { prefix: 'interviews' }))
         const before = (await storedFiles(server, 'objects')).length

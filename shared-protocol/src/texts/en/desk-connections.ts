@@ -111,8 +111,10 @@ export const texts = {
   connectionsIsOptional:
     'Single sign-on is not required: members can still use a password. To require it, a verified domain and a test that worked within a day are needed.',
   connectionsNoVerified: 'No domain is verified. Claim one under “Domains” and set its record.',
+  connectionsAsked:
+    'Greenhouse asks for each interview as a test. Whoever sends the test there chooses one of your policies, so no stage is named here.',
   connectionsConcerned: 'Members who would have no password here once it is required: {count} of {members}.',
-  connectionsConcernedMore: 'Only the first {shown} of {total} members were looked at.',
+  connectionsConcernedPage: 'Members {first} to {last} of {count} are shown.',
   connectionsRequire: 'Require single sign-on',
   connectionsRequireTitle: 'Require single sign-on?',
   connectionsRequireText:

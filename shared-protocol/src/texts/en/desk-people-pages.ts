@@ -189,6 +189,8 @@ export const texts = {
   peopleHoldPlaceText: 'From now on nothing is deleted of: {what}. That lasts until somebody releases the hold.',
   peopleHoldReleaseText:
     'What is due may be deleted again, once somebody starts a deletion: {what}. Another hold on it stays.',
+  peopleHoldOvertaken:
+    'Somebody else has changed this hold since you began. It is shown above as it is now, and nothing was changed. What you typed is still here.',
   peopleHoldIsOn: 'The hold is on.',
   peopleHoldIsOff: 'The hold is released. Nothing was deleted by that.',
   peopleHeld: 'Interviews under a hold of their own',

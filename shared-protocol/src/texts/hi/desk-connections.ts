@@ -111,8 +111,10 @@ export const texts: Translated<typeof en> = {
   connectionsIsOptional:
     'सिंगल साइन-ऑन अनिवार्य नहीं है: सदस्य अब भी पासवर्ड का उपयोग कर सकते हैं। अनिवार्य करने के लिए सत्यापित डोमेन और एक दिन के भीतर सफल जाँच चाहिए।',
   connectionsNoVerified: 'कोई डोमेन सत्यापित नहीं है। “डोमेन” में एक का दावा करें और उसका रिकॉर्ड सेट करें।',
+  connectionsAsked:
+    'Greenhouse हर साक्षात्कार को एक परीक्षण के रूप में माँगता है। जो वहाँ परीक्षण भेजता है वह आपकी नीतियों में से एक चुनता है, इसलिए यहाँ कोई चरण नहीं लिखा जाता।',
   connectionsConcerned: 'अनिवार्य होने पर जिन सदस्यों का यहाँ पासवर्ड नहीं रहेगा: {members} में से {count}।',
-  connectionsConcernedMore: '{total} में से केवल पहले {shown} सदस्य देखे गए।',
+  connectionsConcernedPage: '{count} में से {first} से {last} तक के सदस्य दिखाए गए हैं।',
   connectionsRequire: 'सिंगल साइन-ऑन अनिवार्य करें',
   connectionsRequireTitle: 'सिंगल साइन-ऑन अनिवार्य करें?',
   connectionsRequireText:

@@ -183,6 +183,8 @@ export const texts: Translated<typeof en> = {
   peopleHoldReleaseSession: 'साक्षात्कार की रोक हटाएँ',
   peopleHoldPlaceText: 'अब से इसका कुछ नहीं हटेगा: {what}। जब तक कोई रोक नहीं हटाता।',
   peopleHoldReleaseText: 'जो हटाने योग्य है वह फिर हटाया जा सकता है, जब कोई हटाना शुरू करे: {what}। उस पर दूसरी रोक रहती है।',
+  peopleHoldOvertaken:
+    'आपके शुरू करने के बाद किसी और ने यह रोक बदली है। वह अब जैसी है, ऊपर दिखाई गई है, और कुछ नहीं बदला गया। आपने जो लिखा वह यहीं है।',
   peopleHoldIsOn: 'रोक लागू है।',
   peopleHoldIsOff: 'रोक हटाई गई। इससे कुछ नहीं हटा।',
   peopleHeld: 'वे साक्षात्कार जिन पर अपनी रोक है',

@@ -11,6 +11,8 @@ import { type Ats, labels, pushes, type SettingsWords, settingsOf, settingsWords
 import { PolicyMapping } from './policy-mapping.tsx'
 
 interface FieldsProps {
+  /** Greenhouse asks for interviews as tests, by the policy that somebody chose there: no stage does anything here. */
+  readonly isAsked: boolean
   readonly words: SettingsWords
   readonly at: (path: string) => string | undefined
   readonly change: (part: Partial<SettingsWords>) => void
@@ -41,7 +43,7 @@ const useSystemSettings = (ats: Ats) => {
   return { draft, attempt, save }
 }
 
-const StageFields = ({ words, at, change }: FieldsProps) => {
+const StageFields = ({ isAsked, words, at, change }: FieldsProps) => {
   const { t } = useLanguage()
   return (
     <>
@@ -53,15 +55,19 @@ const StageFields = ({ words, at, change }: FieldsProps) => {
         error={at('label')}
         maxLength={100}
       />
-      <WordsField
-        name="stages"
-        label={t('connectionsStages')}
-        help={t('connectionsStagesHelp')}
-        value={words.stages}
-        onChange={(stages) => change({ stages })}
-        error={at('settings.triggerStages')}
-        maxLength={11_000}
-      />
+      {isAsked ? (
+        <p>{t('connectionsAsked')}</p>
+      ) : (
+        <WordsField
+          name="stages"
+          label={t('connectionsStages')}
+          help={t('connectionsStagesHelp')}
+          value={words.stages}
+          onChange={(stages) => change({ stages })}
+          error={at('settings.triggerStages')}
+          maxLength={11_000}
+        />
+      )}
       <Tick
         label={t('connectionsInvite')}
         checked={words.invite === 'yes'}
@@ -71,7 +77,7 @@ const StageFields = ({ words, at, change }: FieldsProps) => {
   )
 }
 
-const PushFields = ({ words, change }: FieldsProps) => {
+const PushFields = ({ isAsked, words, change }: FieldsProps) => {
   const { t } = useLanguage()
   const chosen = words.push.split(' ')
   const set = (name: string, on: boolean) =>
@@ -79,15 +85,31 @@ const PushFields = ({ words, change }: FieldsProps) => {
   return (
     <fieldset>
       <legend>{t('connectionsPush')}</legend>
-      {pushes.map((name) => (
-        <Tick
-          key={name}
-          label={t(`connectionsPush.${name}`)}
-          checked={chosen.includes(name)}
-          onChange={(on) => set(name, on)}
-        />
-      ))}
+      {pushes
+        .filter((name) => !isAsked || name !== 'scheduled')
+        .map((name) => (
+          <Tick
+            key={name}
+            label={t(`connectionsPush.${name}`)}
+            checked={chosen.includes(name)}
+            onChange={(on) => set(name, on)}
+          />
+        ))}
     </fieldset>
+  )
+}
+
+const CandidateField = ({ words, at, change }: FieldsProps) => {
+  const { t } = useLanguage()
+  return (
+    <ChoiceField
+      name="candidate"
+      label={t('connectionsCandidate')}
+      value={words.candidate}
+      options={labels.map((value) => ({ value, label: t(`connectionsCandidate.${value}`) }))}
+      onChange={(candidate) => change({ candidate })}
+      error={at('settings.mapping.label')}
+    />
   )
 }
 
@@ -113,14 +135,6 @@ const PolicyFields = ({ words, at, change }: FieldsProps) => {
         error={at('settings.mapping.policies')}
         onChange={(policies) => change({ policies })}
       />
-      <ChoiceField
-        name="candidate"
-        label={t('connectionsCandidate')}
-        value={words.candidate}
-        options={labels.map((value) => ({ value, label: t(`connectionsCandidate.${value}`) }))}
-        onChange={(candidate) => change({ candidate })}
-        error={at('settings.mapping.label')}
-      />
     </>
   )
 }
@@ -134,7 +148,8 @@ const atFields = [
 export const SettingsSection = ({ ats }: { readonly ats: Ats }) => {
   const { t } = useLanguage()
   const { draft, attempt, save } = useSystemSettings(ats)
-  const fields = { words: draft.words, at: attempt.at, change: draft.change }
+  const isAsked = ats.provider === 'greenhouse_assessment'
+  const fields = { isAsked, words: draft.words, at: attempt.at, change: draft.change }
   return (
     <Section title={t('connectionsSettings')}>
       <SettingsForm
@@ -145,7 +160,8 @@ export const SettingsSection = ({ ats }: { readonly ats: Ats }) => {
         onSubmit={save}
       >
         <StageFields {...fields} />
-        <PolicyFields {...fields} />
+        {isAsked ? null : <PolicyFields {...fields} />}
+        <CandidateField {...fields} />
         <PushFields {...fields} />
       </SettingsForm>
     </Section>

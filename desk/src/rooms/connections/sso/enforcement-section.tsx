@@ -3,41 +3,13 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useDesk, useMay } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
-import { Loaded } from '../../../parts/loaded.tsx'
 import { Outcome } from '../../../parts/outcome.tsx'
 import { useAttempt } from '../../../parts/use-attempt.ts'
-import { useEndpoint } from '../../../parts/use-endpoint.ts'
+import { Concerned } from './concerned.tsx'
 import type { Sso } from './sso-words.ts'
-import { withoutPassword } from './without-password.ts'
 
 interface Props {
   readonly sso: Sso
-}
-
-/** Whose passwords stop working here, by name. */
-const Concerned = ({ sso: { domains } }: Props) => {
-  const { t } = useLanguage()
-  const { org } = useDesk()
-  const query = { active: 'true', limit: 100 } as const
-  const members = useEndpoint('portal.members.list', { params: { orgId: org.id }, query })
-  return (
-    <Loaded question={members}>
-      {({ items, total }) => {
-        const concerned = withoutPassword(items, domains)
-        return (
-          <>
-            <p>{t('connectionsConcerned', { count: concerned.length, members: Math.min(total, items.length) })}</p>
-            <ul>
-              {concerned.map(({ id, name, email }) => (
-                <li key={id}>{name === null ? email : `${name}, ${email}`}</li>
-              ))}
-            </ul>
-            {total > items.length ? <p>{t('connectionsConcernedMore', { total, shown: items.length })}</p> : null}
-          </>
-        )
-      }}
-    </Loaded>
-  )
 }
 
 /** The ways to require single sign-on, and to require it no longer. */

@@ -14,7 +14,7 @@ import { keptPermissions, readPermissions } from '../../organisation/people/peop
 import type { MemberRow } from '../../organisation/people/people.types.ts'
 import { deleteRole, findRole, findRoleByName, insertRole, listRoles, type RoleRow, updateRole } from './roles.store.ts'
 
-type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'reader' | 'tx'>
+type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'credentials' | 'newId' | 'reader' | 'tx'>
 
 const idsOf = (members: readonly { readonly id: string }[]): string[] => members.map(({ id }) => id)
 
@@ -105,6 +105,8 @@ export const changeRole = async (
     orgId,
     membershipIds: idsOf(await membersOfRole({ reader: tx }, { orgId, roleId: id })),
   })
+  // Open streams are asked at once whether they may go on.
+  tx.afterCommit(() => call.credentials.clear())
   return after
 }
 

@@ -6,6 +6,7 @@ import { lockSession, scopeOfSession } from '../../interviews/sessions/sessions.
 import { markHeld } from '../../interviews/sessions/window.service.ts'
 import {
   type Hold,
+  type OrgHold,
   orgHold,
   type Placing,
   sessionHoldOf,
@@ -25,7 +26,7 @@ type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'reader
 
 export interface OrgRetention {
   readonly rules: Rules
-  readonly hold: Hold | undefined
+  readonly hold: OrgHold
 }
 
 export const readRetention = async (

@@ -21,7 +21,8 @@ export const retentionView = ({ rules, hold }: OrgRetention) => {
     inForceDays: rules.inForceDays,
     ceilingDays: rules.ceilingDays,
     capped: rules.inForceDays < defaultDays,
-    legalHold: holdView(hold),
+    legalHold: holdView(hold.hold),
+    holdVersion: hold.version,
   }
 }
 

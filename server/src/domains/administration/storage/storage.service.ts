@@ -132,14 +132,27 @@ const lockIdle = async (call: Needs<'clock' | 'tx'>, orgId: string): Promise<voi
     })
 }
 
+/** Of two who choose at the same time the second one is told, if they say what they have seen. */
+const refuseUnseen = ({ setAt }: PlaceRow, expected: string | null | undefined): void => {
+  if (expected === undefined || (expected === null ? 0 : Date.parse(expected)) === setAt) return
+  throw new ServiceError('conflict', 'another storage was chosen meanwhile; read it before you choose', {
+    extra: { reason: 'changed' },
+  })
+}
+
 /** In the transaction: new objects go there from now on. What lies elsewhere stays there until it is migrated. */
-export const chooseStorage = async (call: Changes, probed: ProbedPlace): Promise<PlaceRow> => {
+export const chooseStorage = async (
+  call: Changes,
+  probed: ProbedPlace,
+  expectedSetAt: string | null | undefined,
+): Promise<PlaceRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   const now = call.clock.now()
   await lockIdle(call, orgId)
   const rows = await listPlaces(tx, orgId)
   const before = rows.find(({ inUse }) => inUse) ?? localPlace
+  refuseUnseen(before, expectedSetAt)
   const { settings, secrets, checks } = probed
   const id = settings.provider === 'local' ? 'local' : (probed.sameAs ?? call.newId('sto'))
   const wrappedSecrets =
@@ -149,7 +162,8 @@ export const chooseStorage = async (call: Changes, probed: ProbedPlace): Promise
   if (before.id !== id)
     await savePlace(tx, orgId, { ...before, inUse: false, setAt: before.setAt, replacedAt: now, emptiedAt: null })
   const chosen: PlaceRow = {
-    ...{ id, settings, wrappedSecrets, inUse: true, setAt: now },
+    // Two in one millisecond are two.
+    ...{ id, settings, wrappedSecrets, inUse: true, setAt: Math.max(now, before.setAt + 1) },
     ...{ replacedAt: null, validatedAt: now, checks, emptiedAt: null },
   }
   await savePlace(tx, orgId, chosen)

@@ -204,13 +204,19 @@ const checkChange = (giver: Giver, before: MemberRow, after: MemberRow): void =>
     throw new ServiceError('conflict', 'an owner holds every permission: change the built-in role first')
 }
 
-type ChangeCall = By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'tx'>
+type ChangeCall = By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'credentials' | 'tx'>
+
+/** Open streams are asked at once whether they may go on. */
+const recheckStreams = ({ credentials, tx }: Needs<'credentials' | 'tx'>): void => {
+  tx.afterCommit(() => credentials.clear())
+}
 
 const write = async (call: ChangeCall, orgId: string, before: MemberRow, after: MemberRow): Promise<void> => {
   const { tx, actor } = call
   await updateMembership(tx, orgId, before, after)
   const entries = entriesOf(before, after).map((entry) => ({ ...entry, actor }))
   await call.audit.appendAll({ tx, scope: { orgId } }, entries)
+  recheckStreams(call)
 }
 
 /**
@@ -256,6 +262,7 @@ export const releaseHolders = async (
     ({ id }) => ({ actor, action: 'role.unassigned', target: id, payload: { roleId } }) as const,
   )
   await call.audit.appendAll({ tx, scope: { orgId } }, entries)
+  recheckStreams(call)
   return holders
 }
 

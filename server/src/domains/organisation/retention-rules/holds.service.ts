@@ -1,3 +1,4 @@
+import { ServiceError } from '@integrity/protocol'
 import { isHeldByTrail } from '../../../kernel/audit/audit.commitments.store.ts'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
@@ -8,6 +9,8 @@ import { updateHeld } from './retention-rules.store.ts'
 export interface Placing {
   readonly on: boolean
   readonly reason?: string | undefined
+  /** What the writer has seen (`OrgHold.version`); a newer one is a conflict. */
+  readonly expectedVersion?: number | undefined
 }
 
 /** A hold that is on; undefined where none is. */
@@ -15,8 +18,16 @@ export type Hold = HoldRow & { readonly reason: string; readonly since: number }
 
 const asOn = (last: HoldRow | undefined): Hold | undefined => (last?.placed === 1 ? (last as Hold) : undefined)
 
-export const orgHold = async (call: Needs<'reader'>, orgId: string): Promise<Hold | undefined> =>
-  asOn(await findLastHold(call.reader, { orgId, sessionId: '' }))
+export interface OrgHold {
+  readonly hold: Hold | undefined
+  /** How often it was placed, given another reason and released. */
+  readonly version: number
+}
+
+export const orgHold = async (call: Needs<'reader'>, orgId: string): Promise<OrgHold> => {
+  const last = await findLastHold(call.reader, { orgId, sessionId: '' })
+  return { hold: asOn(last), version: last?.position ?? 0 }
+}
 
 /**
  * Writes a placing or a releasing into the history, with its audit row. What is on already for the same reason, or off
@@ -24,16 +35,23 @@ export const orgHold = async (call: Needs<'reader'>, orgId: string): Promise<Hol
  */
 export const writeHold = async (
   call: By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'tx'>,
-  { held, placing: { on, reason } }: { readonly held: Held; readonly placing: Placing },
+  { held, placing: { on, reason, expectedVersion } }: { readonly held: Held; readonly placing: Placing },
 ): Promise<void> => {
   const { tx, actor } = call
   const { orgId, sessionId } = held
   const last = await findLastHold(tx, held)
+  const version = last?.position ?? 0
+  if (expectedVersion !== undefined && expectedVersion !== version)
+    throw new ServiceError(
+      'conflict',
+      `the hold was changed meanwhile by ${last?.byLabel ?? 'somebody'}; read it first`,
+      { extra: { reason: 'changed' } },
+    )
   const before = asOn(last)
   const changed = on ? before?.reason !== reason : before !== undefined
   const at = call.clock.now()
   const entry = {
-    position: (last?.position ?? 0) + 1,
+    position: version + 1,
     placed: on ? 1 : 0,
     reason: reason ?? null,
     since: on ? (before?.since ?? at) : null,

@@ -36,7 +36,7 @@ export const retentionEndpoints = [
     path: `${all}/legal-hold`,
     summary: 'Place or release the legal hold of the whole organisation: while it is on, nothing is deleted.',
     details: 'Releasing deletes nothing by itself. Every placing and releasing is kept.',
-    body: s.holdPut,
+    body: s.orgHoldPut,
     response: s.retention,
   }),
   defineEndpoint({

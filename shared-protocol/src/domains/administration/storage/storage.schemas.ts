@@ -21,7 +21,14 @@ const prefix = z
   .max(100)
   .regex(/^(?:[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*\/?)?$/, 'must be names of letters, digits, _ and -, joined by /')
 
+const seen = {
+  expectedSetAt: instant.nullable().optional().meta({
+    description: 'the `setAt` that the writer has seen; where another storage was chosen since, it is a conflict',
+  }),
+}
+
 const s3 = z.object({
+  ...seen,
   provider: z.literal('s3'),
   endpoint: endpoint.optional().meta({ description: "scheme, host and port; AWS's own for the region unless given" }),
   region: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a name of a region'),
@@ -39,6 +46,7 @@ const s3 = z.object({
 })
 
 const azure = z.object({
+  ...seen,
   provider: z.literal('azure'),
   account: z.string().regex(/^[a-z0-9]{3,24}$/, 'must be a name of an account: 3 to 24 of a-z and 0-9'),
   container: z
@@ -57,7 +65,7 @@ const azure = z.object({
   }),
 })
 
-const local = z.object({ provider: z.literal('local') })
+const local = z.object({ ...seen, provider: z.literal('local') })
 
 export const storagePut = z.discriminatedUnion('provider', [local, s3, azure]).meta({ id: 'StoragePut' })
 
