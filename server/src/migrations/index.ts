@@ -93,6 +93,7 @@ import { statements } from './0960-statements.ts'
 import { listeningMoments } from './0970-listening-moments.ts'
 import { sessionSearch } from './0970-session-search.ts'
 import { traces } from './0990-traces.ts'
+import { interviewers } from './1000-interviewers.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -193,4 +194,5 @@ export const migrations: readonly Migration[] = [
   traces,
   listeningMoments,
   statements,
+  interviewers,
 ]

@@ -15,6 +15,7 @@ import { retentionEndpoints } from '../domains/administration/retention/retentio
 import { storageEndpoints } from '../domains/administration/storage/storage.endpoints.ts'
 import { witnessesEndpoints } from '../domains/administration/witnesses/witnesses.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidates/candidate-requests/candidate-requests.endpoints.ts'
+import { interviewersEndpoints } from '../domains/candidates/interviewers/interviewers.endpoints.ts'
 import { invitationsEndpoints } from '../domains/candidates/invitations/invitations.endpoints.ts'
 import { schedulingEndpoints } from '../domains/candidates/scheduling/scheduling.endpoints.ts'
 import { updatesEndpoints } from '../domains/candidates/updates/updates.endpoints.ts'
@@ -75,6 +76,7 @@ export const endpointsOfDomains = [
   ...storageEndpoints,
   ...witnessesEndpoints,
   ...candidateRequestsEndpoints,
+  ...interviewersEndpoints,
   ...invitationsEndpoints,
   ...schedulingEndpoints,
   ...updatesEndpoints,
@@ -122,7 +124,7 @@ export const endpointsOfDomains = [
 export const endpointsOfWings = {
   access: [...accessRequestsEndpoints, ...authEndpoints, ...authFactorsEndpoints, ...authSignInsEndpoints, ...invitesEndpoints, ...membersEndpoints, ...rolesEndpoints, ...scimEndpoints, ...ssoEndpoints],
   administration: [...billingEndpoints, ...complianceEndpoints, ...insightsEndpoints, ...retentionEndpoints, ...storageEndpoints, ...witnessesEndpoints],
-  candidates: [...candidateRequestsEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
+  candidates: [...candidateRequestsEndpoints, ...interviewersEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
   integrations: [...atsAssessmentsEndpoints, ...atsEndpoints, ...chatEndpoints, ...deliveriesEndpoints, ...deliveriesPortalEndpoints, ...eventsEndpoints, ...healthEndpoints, ...sandboxEndpoints, ...webhooksEndpoints, ...webhooksPortalEndpoints],
   interviews: [...integrityEventsEndpoints, ...reviewsEndpoints, ...sessionPoliciesEndpoints, ...sessionsEndpoints, ...sessionsPortalEndpoints],
   organisation: [...apiKeysEndpoints, ...brandingEndpoints, ...orgsEndpoints, ...recipientsEndpoints],

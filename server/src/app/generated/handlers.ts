@@ -15,6 +15,7 @@ import { retentionRoutes } from '../../domains/administration/retention/retentio
 import { storageRoutes } from '../../domains/administration/storage/storage.routes.ts'
 import { witnessesRoutes } from '../../domains/administration/witnesses/witnesses.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidates/candidate-requests/candidate-requests.routes.ts'
+import { interviewersRoutes } from '../../domains/candidates/interviewers/interviewers.routes.ts'
 import { invitationsRoutes } from '../../domains/candidates/invitations/invitations.routes.ts'
 import { schedulingRoutes } from '../../domains/candidates/scheduling/scheduling.routes.ts'
 import { updatesRoutes } from '../../domains/candidates/updates/updates.routes.ts'
@@ -74,6 +75,7 @@ export const handlers: HandlerMap = {
   ...storageRoutes,
   ...witnessesRoutes,
   ...candidateRequestsRoutes,
+  ...interviewersRoutes,
   ...invitationsRoutes,
   ...schedulingRoutes,
   ...updatesRoutes,

@@ -10,6 +10,7 @@ import { retentionJobs } from '../../domains/administration/retention/retention.
 import { storageJobs } from '../../domains/administration/storage/storage.jobs.ts'
 import { witnessesJobs } from '../../domains/administration/witnesses/witnesses.jobs.ts'
 import { candidateRequestsJobs } from '../../domains/candidates/candidate-requests/candidate-requests.jobs.ts'
+import { interviewersJobs } from '../../domains/candidates/interviewers/interviewers.jobs.ts'
 import { invitationsJobs } from '../../domains/candidates/invitations/invitations.jobs.ts'
 import { atsJobs } from '../../domains/integrations/ats/ats.jobs.ts'
 import { chatJobs } from '../../domains/integrations/chat/chat.jobs.ts'
@@ -40,6 +41,7 @@ export const jobsOfDomains = [
   ...storageJobs,
   ...witnessesJobs,
   ...candidateRequestsJobs,
+  ...interviewersJobs,
   ...invitationsJobs,
   ...atsJobs,
   ...chatJobs,

@@ -83,6 +83,8 @@ export const texts = {
   'invitation.opened': 'The link of an invitation was opened.',
   'invitation.declined': 'A candidate declined.',
   'invitation.contacted': 'A candidate wrote to the hiring team.',
+  'interviewer.added': 'A person who speaks with the candidate was written to.',
+  'interviewer.told': 'An interviewer was told that their voice is recorded: by mail, calendar or page.',
   'candidate_request.link_asked': "A link to a candidate's requests was asked for by e-mail.",
   'candidate_request.link_sent': "A link to a candidate's requests was made.",
   'candidate_request.submitted': 'A candidate sent a statement or a request.',
