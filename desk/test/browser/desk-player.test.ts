@@ -66,6 +66,7 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
     await page.getByLabel('Microphone', { exact: true }).uncheck()
     await expect.poll(async () => (await heard(page)).filter(({ muted }) => muted).length).toBe(1)
     await page.getByRole('region', { name: 'Words' }).getByText('Candidate').first().waitFor()
+    await page.getByText('Who speaks is as the application on the computer of the candidate says.').waitFor()
     await pressOn(page, 'Pause')
     await page.getByText('Paused', { exact: true }).waitFor()
   })

@@ -85,6 +85,7 @@ export const texts = {
   'invitation.contacted': 'A candidate wrote to the hiring team.',
   'interviewer.added': 'A person who speaks with the candidate was written to.',
   'interviewer.told': 'An interviewer was told that their voice is recorded: by mail, calendar or page.',
+  'interviewer.page_opened': 'The page of an interviewer was opened again.',
   'candidate_request.link_asked': "A link to a candidate's requests was asked for by e-mail.",
   'candidate_request.link_sent': "A link to a candidate's requests was made.",
   'candidate_request.submitted': 'A candidate sent a statement or a request.',

@@ -12,7 +12,7 @@ export interface RecordedOfInterviewers {
 
 export const recordedBy = (config: SessionConfig): RecordedOfInterviewers => ({
   voice: laneEnabled(config, 'system_audio'),
-  words: laneEnabled(config, 'transcript'),
+  words: laneEnabled(config, 'transcript') && !config.audio.candidateOnly,
   retentionDays: config.retentionDays,
 })
 

@@ -1,6 +1,6 @@
 import { consentLocaleFor, interviewersPerSession, ServiceError } from '@integrity/protocol'
 import { takeMail } from '../../../kernel/attempts/mail-ceilings.ts'
-import type { By, Needs, Reads, WriteCall } from '../../../kernel/call.ts'
+import type { Needs, Reads, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { isoOrNull } from '../../../kernel/time.ts'
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
@@ -84,20 +84,19 @@ export const addInterviewer = async (
 }
 
 /** What the page behind the link shows. That it was opened is audited; the first time is when they were told by it. */
-export const openPage = async (call: WriteCall<ActorOf<'link'>> & By<ActorOf<'link'>> & Needs<'config'>) => {
+export const openPage = async (call: WriteCall<ActorOf<'link'>> & Needs<'config'>) => {
   const { actor, tx, scope } = call
   const session = await lockSession(call, actor.sessionId)
   await refuseEndedLink(call, actor.id)
   // An erasure takes who it was; the link goes on to say that nothing is kept.
   const row = await findInterviewer(tx, scope, actor.subjectId)
-  if (row?.openedAt === null) await updateInterviewer(tx, scope, row.id, { openedAt: call.clock.now() })
-  await call.audit.append(call, {
-    action: 'interviewer.told',
-    target: actor.subjectId,
-    sessionId: session.id,
-    payload: { by: ['page'], first: row?.openedAt === null },
-    ...(row && { records: await interviewerRecord(tx, { orgId: scope.orgId, sessionId: session.id, id: row.id }) }),
-  })
+  const first = row?.openedAt === null
+  if (first) await updateInterviewer(tx, scope, row.id, { openedAt: call.clock.now() })
+  const about = { target: actor.subjectId, sessionId: session.id }
+  if (first) {
+    const records = await interviewerRecord(tx, { orgId: scope.orgId, sessionId: session.id, id: row.id })
+    await call.audit.append(call, { ...about, action: 'interviewer.told', payload: { by: ['page'] }, records })
+  } else await call.audit.append(call, { ...about, action: 'interviewer.page_opened' })
   const { schedule, cancelledAt } = await readAppointment(call, session)
   return {
     name: row?.name ?? null,
