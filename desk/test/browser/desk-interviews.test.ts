@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import {
   appointment,
   begin,
@@ -13,6 +12,7 @@ import {
   portal,
   type Team,
 } from '../../../server/test/test-support/link-pages.ts'
+import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'

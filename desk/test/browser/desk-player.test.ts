@@ -19,7 +19,7 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
     team = await startDesk()
     browser = await sharedChromium(chromium)
     const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
-    played = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
+    played = await playedInterview(sandbox, {}, { config: { audio: { transcript: true } } }, 'everything_goes_wrong')
   }, 120_000)
   afterAll(async () => {
     await closeContexts(browser)
@@ -65,8 +65,9 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
     )
     await page.getByLabel('Microphone', { exact: true }).uncheck()
     await expect.poll(async () => (await heard(page)).filter(({ muted }) => muted).length).toBe(1)
-    await page.getByRole('region', { name: 'Words' }).getByText('Candidate').first().waitFor()
-    await page.getByText('Who speaks is as the application on the computer of the candidate says.').waitFor()
+    const words = page.getByRole('region', { name: 'Words', exact: true })
+    await words.getByText('Candidate').first().waitFor()
+    await words.getByText('Who speaks is as the application on the computer of the candidate says.').waitFor()
     await pressOn(page, 'Pause')
     await page.getByText('Paused', { exact: true }).waitFor()
   })

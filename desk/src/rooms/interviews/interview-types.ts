@@ -6,4 +6,9 @@ export type Interviewers = ReadResult<'portal.interviewers.list'>
 export type Invitation = Scheduling['invitations'][number]
 
 /** What reads differently after an interview was changed. */
-export const changedByPlan = ['portal.scheduling.get', 'portal.interviewers.list', 'sessions.detail', 'portal.sessions.list'] as const
+export const changedByPlan = [
+  'portal.scheduling.get',
+  'portal.interviewers.list',
+  'sessions.detail',
+  'portal.sessions.list',
+] as const

@@ -36,7 +36,9 @@ export interface Live {
 export const transcriptsOf = (server: TestServer) => {
   const api = server.client(server.orgs[0].sandboxKey)
   /** A live session whose candidate agreed to the transcript, unless told otherwise. */
-  const live = async (options: { transcript?: boolean; consent?: boolean; candidateOnly?: boolean } = {}): Promise<Live> => {
+  const live = async (
+    options: { transcript?: boolean; consent?: boolean; candidateOnly?: boolean } = {},
+  ): Promise<Live> => {
     const { transcript = true, consent = true, candidateOnly = false } = options
     const audio = { transcript, candidateOnly }
     const { data: session } = await api.call('sessions.create', { body: { config: { audio } } })

@@ -1,7 +1,8 @@
 /** On the desk's page of an interview: which interviewers were told that their voice is recorded. */
 export const texts = {
   interviewersTitle: 'Interviewers',
-  'interviewersRecorded.both': "The voices of interviewers are recorded with the computer's sound, and their words in the transcript.",
+  'interviewersRecorded.both':
+    "The voices of interviewers are recorded with the computer's sound, and their words in the transcript.",
   'interviewersRecorded.voice': "The voices of interviewers are recorded with the computer's sound.",
   'interviewersRecorded.words': 'The words of interviewers are recorded in the transcript.',
   'interviewersRecorded.neither': 'Only the candidate is recorded, not the interviewers.',

@@ -1,13 +1,16 @@
 /** The page that says to interviewers what is kept of them. */
 export const texts = {
   interviewerTitle: 'What is kept of you',
-  interviewerIntro: 'You speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
-  interviewerIntroName: '{name}, you speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
+  interviewerIntro:
+    'You speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
+  interviewerIntroName:
+    '{name}, you speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
   interviewerWhen: 'Planned for',
   interviewerCancelled: 'This appointment was cancelled.',
   interviewerVoice: 'Your voice',
   interviewerVoiceYes: "It is recorded with the sound of the candidate's computer.",
-  interviewerVoiceNo: "The sound of the candidate's computer is not recorded. Your voice is there only where the candidate's microphone hears it.",
+  interviewerVoiceNo:
+    "The sound of the candidate's computer is not recorded. Your voice is there only where the candidate's microphone hears it.",
   interviewerWords: 'Your words',
   interviewerWordsYes:
     "A program on the candidate's computer writes them down in the transcript. It cannot know who speaks, so your lines carry no name that anybody has checked.",
@@ -22,7 +25,8 @@ export const texts = {
   interviewerAsk: 'Whom to ask',
   interviewerAskText: 'Please write to {contact}.',
   interviewerAskOrg: 'Please ask {org}, or answer the message that brought you here.',
-  interviewerNever: 'The service makes no judgement about anybody and does not observe your computer, your screen or your camera.',
+  interviewerNever:
+    'The service makes no judgement about anybody and does not observe your computer, your screen or your camera.',
   interviewerErasedTitle: 'Nothing is kept of you any more',
   interviewerErasedText: 'The recording of this interview was erased on {at}, and with it what named you.',
   interviewerGeneralTitle: 'What is kept of interviewers',

@@ -30,7 +30,8 @@ export const texts: InterviewerMailTexts = {
   opening: {
     told: '{org} has named you as somebody who speaks with a candidate in an online interview.',
     set: '{org} has set a time for an online interview in which you speak with a candidate.',
-    moved: 'The time of an online interview of {org} in which you speak with a candidate has changed. This is the new one:',
+    moved:
+      'The time of an online interview of {org} in which you speak with a candidate has changed. This is the new one:',
     cancelled:
       '{org} has cancelled the appointment for an online interview in which you would have spoken with a candidate. It was planned for:',
   },

@@ -3,7 +3,8 @@ import type { texts as en } from '../en/interviewer.ts'
 
 export const texts: Translated<typeof en> = {
   interviewerTitle: 'आपके बारे में क्या रखा जाता है',
-  interviewerIntro: 'आप {org} के एक ऑनलाइन साक्षात्कार में एक उम्मीदवार से बात करते हैं। यह पेज बताता है कि रिकॉर्डिंग में आपका क्या रहता है।',
+  interviewerIntro:
+    'आप {org} के एक ऑनलाइन साक्षात्कार में एक उम्मीदवार से बात करते हैं। यह पेज बताता है कि रिकॉर्डिंग में आपका क्या रहता है।',
   interviewerIntroName:
     '{name}, आप {org} के एक ऑनलाइन साक्षात्कार में एक उम्मीदवार से बात करते हैं। यह पेज बताता है कि रिकॉर्डिंग में आपका क्या रहता है।',
   interviewerWhen: 'तय समय',

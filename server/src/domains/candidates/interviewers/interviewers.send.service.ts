@@ -50,7 +50,10 @@ export const sendNotice = async (
 /** Tells every interviewer of a locked session that its appointment was set, moved or cancelled. */
 export const sendNotices = async (
   call: Sends,
-  { session, notice }: { readonly session: Pick<SessionRow, 'id' | 'schedule' | 'config'>; readonly notice: NoticeKind },
+  {
+    session,
+    notice,
+  }: { readonly session: Pick<SessionRow, 'id' | 'schedule' | 'config'>; readonly notice: NoticeKind },
 ): Promise<void> => {
   for (const interviewer of await listInterviewers(call.tx, call.scope, session.id))
     await sendNotice(call, { interviewer, session, notice })

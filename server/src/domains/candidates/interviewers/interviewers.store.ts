@@ -28,7 +28,11 @@ export const listInterviewers = async (reader: Reader, scope: Scope, sessionId: 
   return rows.map(fromRaw)
 }
 
-export const findInterviewer = async (reader: Reader, scope: Scope, id: string): Promise<InterviewerRow | undefined> => {
+export const findInterviewer = async (
+  reader: Reader,
+  scope: Scope,
+  id: string,
+): Promise<InterviewerRow | undefined> => {
   const raw = await reader.get<Raw>(
     `SELECT ${columns} FROM interviewers WHERE org_id = ? AND environment = ? AND interviewer_id = ?`,
     [scope.orgId, scope.environment, id],
@@ -91,10 +95,7 @@ export const markSent = async (tx: Tx, scope: Scope, { id, mailJob, tells }: Sen
   const { changes } = await tx.run(
     `UPDATE interviewers SET sent_at = ?, mailed_at = coalesce(mailed_at, ?), calendar_at = coalesce(calendar_at, ?)
      WHERE org_id = ? AND environment = ? AND interviewer_id = ? AND mail_job = ? AND sent_at IS NULL`,
-    [
-      ...[now, tells.mail ? now : null, tells.calendar ? now : null],
-      ...[scope.orgId, scope.environment, id, mailJob],
-    ],
+    [...[now, tells.mail ? now : null, tells.calendar ? now : null], ...[scope.orgId, scope.environment, id, mailJob]],
   )
   return changes > 0
 }

@@ -68,9 +68,11 @@ export const refuseEndedLink = async (call: Reads & Needs<'clock'>, id: string):
   throw linkEnded(row?.endReason ?? 'expired')
 }
 
-const pages = { invitation: 'invitation', candidate_request: 'requests', interviewer: 'interviewer' } as const satisfies Partial<
-  Record<LinkKind, string>
->
+const pages = {
+  invitation: 'invitation',
+  candidate_request: 'requests',
+  interviewer: 'interviewer',
+} as const satisfies Partial<Record<LinkKind, string>>
 
 /** The address that goes into a message. The secret is behind the `#`, so that no server's log sees it. */
 export const linkUrl = (
