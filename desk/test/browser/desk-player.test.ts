@@ -15,11 +15,14 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
   let team: Team
   let browser: Browser
   let played: Invited
+  /** One with a transcript. */
+  let spoken: Invited
   beforeAll(async () => {
     team = await startDesk()
     browser = await sharedChromium(chromium)
     const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
-    played = await playedInterview(sandbox, {}, { config: { audio: { transcript: true } } }, 'everything_goes_wrong')
+    played = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
+    spoken = await playedInterview(sandbox, {}, { config: { audio: { transcript: true } } })
   }, 120_000)
   afterAll(async () => {
     await closeContexts(browser)
@@ -52,7 +55,7 @@ describe.skipIf(!chromium)('the player of a review in a browser', { timeout: 120
   }
 
   it('plays pictures and sound of an interview together, faster with their pitch, and what was said', async () => {
-    const page = await open(played.sessionId, keepSounds)
+    const page = await open(spoken.sessionId, keepSounds)
     await shown(page)
     await onPage(page, 'Review')
     await pressOn(page, 'Play')
