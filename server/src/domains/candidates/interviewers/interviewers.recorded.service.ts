@@ -10,7 +10,7 @@ export interface RecordedOfInterviewers {
   readonly retentionDays: number
 }
 
-export const recordedBy = (config: SessionConfig): RecordedOfInterviewers => ({
+const recordedBy = (config: SessionConfig): RecordedOfInterviewers => ({
   voice: laneEnabled(config, 'system_audio'),
   words: laneEnabled(config, 'transcript') && !config.audio.candidateOnly,
   retentionDays: config.retentionDays,
