@@ -13,6 +13,7 @@ export default defineConfig(
       '/access.html': 'access',
       '/password.html': 'password',
       '/invite.html': 'invite',
+      '/interviewer.html': 'interviewer',
     },
     drawnBy: 'preact',
   }),

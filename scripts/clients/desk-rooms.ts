@@ -214,6 +214,8 @@ const requests = [
 
 /** What the desk asks for about one interview: when it is, its invitation, its meeting. */
 const oneInterview = [
+  'portal.interviewers.list',
+  'portal.interviewers.add',
   'portal.scheduling.get',
   'portal.scheduling.set',
   'portal.scheduling.cancel',

@@ -38,6 +38,7 @@ export const usedEndpoints = {
   ],
   'room-web/src/generated/password-endpoints.ts': ['auth.password.forgot', 'auth.password.reset'],
   'room-web/src/generated/invite-endpoints.ts': ['invites.inspect', 'invites.accept', 'auth.me', 'auth.refresh'],
+  'room-web/src/generated/interviewer-endpoints.ts': ['interviewers.inspect'],
   'desk/src/generated/account-endpoints.ts': account,
   'desk/src/generated/desk-endpoints.ts': deskEndpoints,
   'companion/src/session/generated/endpoints.ts': [

@@ -12,6 +12,9 @@ export interface ConsentTexts {
   /** In place of the camera's text where the policy asks for clips and no pictures. */
   readonly cameraClipsOnly: string
   /** What follows a lane's text as the policy has it. */
+  readonly microphoneCandidateOnly: string
+  /** In place of the transcript's text where the policy keeps the candidate's words alone. */
+  readonly transcriptCandidateOnly: string
   readonly screenFilm: string
   readonly cameraClips: string
   readonly signalsNever: string

@@ -32,6 +32,19 @@ export const policyWords: readonly PolicyWord[] = [
     instead: true,
     word: 'cameraClipsOnly',
   },
+  {
+    lane: 'microphone',
+    where: '`audio.candidateOnly`',
+    when: ({ audio }) => audio.candidateOnly,
+    word: 'microphoneCandidateOnly',
+  },
+  {
+    lane: 'transcript',
+    where: '`audio.candidateOnly`, instead',
+    when: ({ audio }) => audio.candidateOnly,
+    instead: true,
+    word: 'transcriptCandidateOnly',
+  },
   { lane: 'signals', where: 'without `windowTitles`', when: ({ windowTitles }) => !windowTitles, word: 'signalsNever' },
   { lane: 'signals', where: '`windowTitles`', when: ({ windowTitles }) => windowTitles, word: 'signalsWithTitles' },
 ]

@@ -156,6 +156,8 @@ export const endpointTable = {
   'portal.candidateRequests.decline': 'POST /v1/orgs/{orgId}/candidate-requests/{requestId}/decline',
   'portal.candidateRequests.complete': 'POST /v1/orgs/{orgId}/candidate-requests/{requestId}/complete',
   'portal.candidateRequests.reopenReview': 'POST /v1/orgs/{orgId}/candidate-requests/{requestId}/reopen-review',
+  'portal.interviewers.list': 'GET /v1/orgs/{orgId}/sessions/{id}/interviewers',
+  'portal.interviewers.add': 'POST /v1/orgs/{orgId}/sessions/{id}/interviewers',
   'portal.scheduling.get': 'GET /v1/orgs/{orgId}/sessions/{id}/scheduling',
   'portal.scheduling.set': 'PUT /v1/orgs/{orgId}/sessions/{id}/schedule',
   'portal.scheduling.cancel': 'POST /v1/orgs/{orgId}/sessions/{id}/schedule/cancel',

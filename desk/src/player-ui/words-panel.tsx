@@ -47,6 +47,9 @@ export const WordsPanel = ({ speech, atMs, search, onPlace }: Props) => {
   return (
     <section aria-label={t('playerSpeech')}>
       <SaidList said={around} onPlace={onPlace} />
+      {speech.speakerSaidBy === 'agent' && speech.atMs.length > 0 ? (
+        <p className="small">{t('playerSpeakerSaidByAgent')}</p>
+      ) : null}
       {around.length === 0 ? <p className="small">{t('playerSpeechNone')}</p> : null}
       <div className="field">
         <label htmlFor={id}>{t('playerSearch')}</label>

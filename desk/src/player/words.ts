@@ -5,6 +5,8 @@ export interface Speech {
   readonly atMs: readonly number[]
   readonly untilMs: readonly number[]
   readonly speaker: readonly string[]
+  /** Who says which speaker it was; undefined where a service of before does not tell. */
+  readonly speakerSaidBy?: string
   readonly text: readonly string[]
 }
 

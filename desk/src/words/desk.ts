@@ -7,6 +7,7 @@ import { deskConnectionsTexts } from '@integrity/protocol/texts/areas/desk-conne
 import { deskDevelopersTexts } from '@integrity/protocol/texts/areas/desk-developers'
 import { deskHouseTexts } from '@integrity/protocol/texts/areas/desk-house'
 import { deskIntegrationsTexts } from '@integrity/protocol/texts/areas/desk-integrations'
+import { deskInterviewersTexts } from '@integrity/protocol/texts/areas/desk-interviewers'
 import { deskLiveTexts } from '@integrity/protocol/texts/areas/desk-live'
 import { deskPeopleTexts } from '@integrity/protocol/texts/areas/desk-people'
 import { deskPlayerTexts } from '@integrity/protocol/texts/areas/desk-player'
@@ -35,6 +36,7 @@ export const deskLanguages = catalogueOf(
   deskDevelopersTexts,
   deskHouseTexts,
   deskIntegrationsTexts,
+  deskInterviewersTexts,
   deskLiveTexts,
   deskPeopleTexts,
   deskPlayerTexts,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import {
+  appointment,
   begin,
   candidateAddress,
   interviewed,
@@ -9,6 +10,7 @@ import {
   onPage,
   portal,
 } from '../../../server/test/test-support/link-pages.ts'
+import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { describeDesk, narrow } from './desk-use.test-support.ts'
 import { pathOf, storedIn, tabTo } from './desk-web.test-support.ts'
@@ -81,6 +83,32 @@ describeDesk('an interview in a browser', narrow, ({ team, url, open: openDesk }
     await page.getByText('other.candidate@example.org').waitFor()
     expect((await plan(id)).invitations).toMatchObject([{ locale: 'hi', email: 'other.candidate@example.org' }])
     expect(await page.getByRole('button', { name: 'Invite by mail' }).count()).toBe(0)
+  })
+
+  it('tells an interviewer by mail, and shows when and by what they were told', async () => {
+    const { id } = await create({ schedule: appointment })
+    const page = await open(id)
+    await page.getByText('Nobody who speaks with the candidate has been told by the service yet.').waitFor()
+    await pressOn(page, 'Tell an interviewer')
+    await page.getByLabel('E-mail address of the interviewer').fill('nobody')
+    await pressOn(page, 'Send the message')
+    await page.getByText('This is no e-mail address.').waitFor()
+    await page.getByLabel('E-mail address of the interviewer').fill('meera@example.org')
+    await page.getByLabel(/Name of the interviewer/).fill('Meera Nair')
+    await pressOn(page, 'Send the message')
+    await page.getByText('meera@example.org').waitFor()
+    await team.server.processAll()
+    await page.reload()
+    await page.getByText(/^told by mail on .* · told by calendar on /).waitFor()
+    const { text } = (await readOutbox(team.server)).find(({ to }) => to.includes('meera@example.org'))!
+    const link = /http\S+\/interviewer\/#\S+/.exec(text)?.[0] ?? ''
+    const { page: theirs } = await visit(usually)
+    await theirs.goto(link)
+    await titleOn(theirs, 'What is kept of you')
+    await theirs.getByText("It is recorded with the sound of the candidate's computer.").waitFor()
+    expect(theirs.url()).not.toContain('itk_')
+    await page.reload()
+    await page.getByText(/ · read the page on /).waitFor()
   })
 
   it('makes a join code as text and QR, with which the application joins', async () => {

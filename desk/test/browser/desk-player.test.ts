@@ -8,9 +8,12 @@ import { describeDesk } from './desk-use.test-support.ts'
 
 describeDesk('the player of a review in a browser', {}, ({ team, open: openDesk }) => {
   let played: Invited
+  /** One with a transcript. */
+  let spoken: Invited
   beforeAll(async () => {
     const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
     played = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
+    spoken = await playedInterview(sandbox, {}, { config: { audio: { transcript: true } } })
   }, 120_000)
   const sandboxApi = () => team.server.client(team.server.orgs[0].sandboxKey)
 
@@ -28,7 +31,7 @@ describeDesk('the player of a review in a browser', {}, ({ team, open: openDesk 
   }
 
   it('plays pictures and sound of an interview together, faster with their pitch, and what was said', async () => {
-    const page = await open(played.sessionId, keepSounds)
+    const page = await open(spoken.sessionId, keepSounds)
     await shown(page)
     await onPage(page, 'Review')
     await pressOn(page, 'Play')
@@ -41,7 +44,9 @@ describeDesk('the player of a review in a browser', {}, ({ team, open: openDesk 
     )
     await page.getByLabel('Microphone', { exact: true }).uncheck()
     await expect.poll(async () => (await heard(page)).filter(({ muted }) => muted).length).toBe(1)
-    await page.getByRole('region', { name: 'Words' }).getByText('Candidate').first().waitFor()
+    const words = page.getByRole('region', { name: 'Words', exact: true })
+    await words.getByText('Candidate').first().waitFor()
+    await words.getByText('Who speaks is as the application on the computer of the candidate says.').waitFor()
     await pressOn(page, 'Pause')
     await page.getByText('Paused', { exact: true }).waitFor()
   })

@@ -41,13 +41,14 @@ describe('a link', () => {
     ['rmt_', 'room'],
     ['ivt_', 'invitation'],
     ['crq_', 'requests'],
+    ['itk_', 'interviewer'],
   ] as const)(
     'with a token of the kind %s is of the page %s, wherever it is opened, and waits there',
     (prefix, page) => {
       const { window, items } = place(`#ses_1.${prefix}${'x'.repeat(32)}`)
       expect(takePageLink(window, 'room')).toMatchObject({ page, subject: 'ses_1' })
       expect(takePageLink(place('', items).window, page)).toMatchObject({ page, subject: 'ses_1' })
-      for (const other of (['room', 'invitation', 'requests'] as const).filter((name) => name !== page))
+      for (const other of (['room', 'invitation', 'requests', 'interviewer'] as const).filter((name) => name !== page))
         expect(takePageLink(place('', items).window, other), other).toBe('none')
     },
   )

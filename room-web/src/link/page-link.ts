@@ -6,6 +6,7 @@ const pageOf = {
   own_: 'access',
   pwr_: 'password',
   inv_: 'invite',
+  itk_: 'interviewer',
 } as const
 type TokenPrefix = keyof typeof pageOf
 export type PageName = (typeof pageOf)[TokenPrefix]

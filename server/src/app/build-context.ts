@@ -6,6 +6,7 @@ import { createSamlReader } from '../domains/access/sso/saml-reader.parts.ts'
 import { watchConfiguration } from '../domains/administration/compliance/configuration-watch.parts.ts'
 import { createOverdueEvidence } from '../domains/administration/retention/overdue.parts.ts'
 import { createStorage } from '../domains/administration/storage/places.parts.ts'
+import { interviewerFanOut } from '../domains/candidates/interviewers/interviewers.send.service.ts'
 import { calendarFanOut } from '../domains/candidates/invitations/calendar.service.ts'
 import { linkCredentials } from '../domains/candidates/links/links.credentials.ts'
 import { assessmentCredentials } from '../domains/integrations/ats/ats.credentials.ts'
@@ -267,6 +268,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
         chatFanOut({ clock, newId, jobs }),
         atsFanOut({ clock, newId, jobs }),
         calendarFanOut({ clock, jobs, keyring }),
+        interviewerFanOut({ clock, jobs }),
       ),
     }),
     jobs,

@@ -1,4 +1,5 @@
 import { candidateRequestsEraser } from '../domains/candidates/candidate-requests/candidate-requests.erase.service.ts'
+import { interviewersEraser } from '../domains/candidates/interviewers/interviewers.erase.service.ts'
 import { invitationsEraser } from '../domains/candidates/invitations/invitations.erase.service.ts'
 import { atsEraser } from '../domains/integrations/ats/ats.erase.service.ts'
 import { deliveriesEraser } from '../domains/integrations/deliveries/deliveries.erase.service.ts'
@@ -39,7 +40,7 @@ export const createErasers = ({ openUploads, previews, sessionKeys }: Kept): Pip
   bundlesEraser,
   createSessionKeysEraser(sessionKeys),
   ...[notesEraser, baseRatesEraser, candidateRequestsEraser],
-  ...[invitationsEraser, sessionWordsEraser],
+  ...[invitationsEraser, interviewersEraser, sessionWordsEraser],
   deliveriesEraser,
   atsEraser,
   outboxEraser,

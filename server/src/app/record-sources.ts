@@ -1,4 +1,5 @@
 import { candidateRequestsRecords } from '../domains/candidates/candidate-requests/candidate-requests.records.service.ts'
+import { interviewersRecords } from '../domains/candidates/interviewers/interviewers.records.service.ts'
 import { lanesRecords } from '../domains/interviews/lanes/lanes.verify.service.ts'
 import { reviewsRecords } from '../domains/interviews/reviews/reviews.records.service.ts'
 import { sessionsRecords } from '../domains/interviews/sessions/sessions.records.service.ts'
@@ -14,6 +15,7 @@ export const recordSources: readonly RecordSource[] = [
   reviewsRecords,
   notesRecords,
   candidateRequestsRecords,
+  interviewersRecords,
   lanesRecords,
   evidenceRecordSource,
 ]

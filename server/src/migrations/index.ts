@@ -96,6 +96,7 @@ import { traces } from './0990-traces.ts'
 import { unopenedMoments } from './1035-unopened-moments.ts'
 import { timestamps } from './1020-timestamps.ts'
 import { orgSettings } from './1010-org-settings.ts'
+import { interviewers } from './1000-interviewers.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -199,4 +200,5 @@ export const migrations: readonly Migration[] = [
   unopenedMoments,
   timestamps,
   orgSettings,
+  interviewers,
 ]

@@ -34,7 +34,7 @@ const groups: readonly PageGroup[] = [
   { paths: /^\/(?:desk(?:\/[\w./-]*)?|account\/?)$/, make: () => deskPages() },
   { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
-    paths: /^\/(?:room|invitation|requests|access|password|invite)(?:\/(?:assets\/[\w.-]+)?)?$/,
+    paths: /^\/(?:room|invitation|requests|access|password|invite|interviewer)(?:\/(?:assets\/[\w.-]+)?)?$/,
     make: () => roomPages(),
   },
 ]
@@ -47,6 +47,7 @@ const folders: ReadonlySet<string> = new Set([
   '/access',
   '/password',
   '/invite',
+  '/interviewer',
   '/account',
   '/companion',
   '/verify',

@@ -18,6 +18,7 @@ import { sign } from '../../src/platform/crypto/signed-token.ts'
 import { freshRequest } from '../test-support/candidate-requests.ts'
 import { casesInTurn, everyEngine } from '../test-support/engines.ts'
 import { type Example, makeExample, specOf } from '../test-support/examples.ts'
+import { toldSession } from '../test-support/interviewers.ts'
 import { invitedSession } from '../test-support/invitations.ts'
 import { addMember, addPerson, cookieHeader, deactivate, portalCookie, signIn } from '../test-support/portal.ts'
 import { scimTokenOf } from '../test-support/scim.ts'
@@ -149,6 +150,11 @@ const everyCredential = async (world: World, spent: string, revoked: string): Pr
       name: 'a link to candidate requests',
       kinds: ['link to candidate_request'],
       request: bearer((await freshRequest(world, 'access')).token),
+    },
+    {
+      name: 'the link of an interviewer',
+      kinds: ['link to interviewer'],
+      request: bearer((await toldSession(world)).token),
     },
     { name: 'a link to requests that nobody made', request: bearer(`crq_${unknown}`) },
     { name: 'a link that was replaced', request: bearer(await replacedLink(world)) },

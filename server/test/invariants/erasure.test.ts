@@ -28,7 +28,7 @@ const byAnybody = new Set<string>([
 const isOfCandidate = ({ id, auth }: EndpointSpec): boolean =>
   byAnybody.has(id) ||
   auth.some(({ kind }) => ['agent', 'companion', 'room', 'link'].includes(kind)) ||
-  /^portal\.(invitations|scheduling|candidateRequests|sessions|reviews|notes|coverage|report)\./.test(id)
+  /^portal\.(invitations|interviewers|scheduling|candidateRequests|sessions|reviews|notes|coverage|report)\./.test(id)
 const planters = allSpecs.filter((spec) => spec.effect === 'write' && spec.body && isOfCandidate(spec))
 const endings = new Set<string>(['agent.sessions.end', 'sessions.end', 'pairings.unpair', 'rooms.release'])
 
@@ -154,6 +154,7 @@ for (const engine of everyEngine())
         'evidence.metadata',
         'idempotency_keys.answer',
         'integrity_events.data',
+        'interviewers.name',
         'invitations.message',
         'lane_gaps.display_id',
         'sessions.device',

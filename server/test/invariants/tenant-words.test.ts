@@ -41,6 +41,10 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
     'what is over leaves the log of an endpoint, which is of one environment',
     /\bwebhook_deliveries\b.*\bendpoint_id = \?.* ORDER BY position LIMIT \?/,
   ],
+  [
+    'what the audit trail commits to is read within a session of one',
+    /\bFROM interviewers WHERE org_id = \? AND session_id\b/,
+  ],
   ['members are told of chat messages of both', /\bFROM chat_deliveries\b/],
   ['notes are counted within a session that was found in its environment', /^SELECT position AS n FROM notes\b/],
   ['the rules of retention and its forecast are for both', /\bevidence_totals\b.*\bsize_bytes\b/],

@@ -43,7 +43,14 @@ export const cookieCredentialKinds = [
 ] as const satisfies readonly CredentialKind[]
 
 /** What a link that people get by e-mail is for. Its token opens that one thing. */
-export const linkKinds = ['invitation', 'candidate_request', 'owner_invite', 'invite', 'password_reset'] as const
+export const linkKinds = [
+  'invitation',
+  'candidate_request',
+  'interviewer',
+  'owner_invite',
+  'invite',
+  'password_reset',
+] as const
 export type LinkKind = (typeof linkKinds)[number]
 
 export type AuthRule =
@@ -104,6 +111,7 @@ export const secretPrefixes = {
   room: 'rmt_',
   invitation: 'ivt_',
   candidate_request: 'crq_',
+  interviewer: 'itk_',
   owner_invite: 'own_',
   invite: 'inv_',
   password_reset: 'pwr_',

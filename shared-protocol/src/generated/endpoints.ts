@@ -16,6 +16,7 @@ import { storageEndpoints } from '../domains/administration/storage/storage.endp
 import { timestampsEndpoints } from '../domains/administration/timestamps/timestamps.endpoints.ts'
 import { witnessesEndpoints } from '../domains/administration/witnesses/witnesses.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidates/candidate-requests/candidate-requests.endpoints.ts'
+import { interviewersEndpoints } from '../domains/candidates/interviewers/interviewers.endpoints.ts'
 import { invitationsEndpoints } from '../domains/candidates/invitations/invitations.endpoints.ts'
 import { schedulingEndpoints } from '../domains/candidates/scheduling/scheduling.endpoints.ts'
 import { updatesEndpoints } from '../domains/candidates/updates/updates.endpoints.ts'
@@ -77,6 +78,7 @@ export const endpointsOfDomains = [
   ...timestampsEndpoints,
   ...witnessesEndpoints,
   ...candidateRequestsEndpoints,
+  ...interviewersEndpoints,
   ...invitationsEndpoints,
   ...schedulingEndpoints,
   ...updatesEndpoints,
@@ -124,7 +126,7 @@ export const endpointsOfDomains = [
 export const endpointsOfWings = {
   access: [...accessRequestsEndpoints, ...authEndpoints, ...authFactorsEndpoints, ...authSignInsEndpoints, ...invitesEndpoints, ...membersEndpoints, ...rolesEndpoints, ...scimEndpoints, ...ssoEndpoints],
   administration: [...billingEndpoints, ...complianceEndpoints, ...insightsEndpoints, ...retentionEndpoints, ...storageEndpoints, ...timestampsEndpoints, ...witnessesEndpoints],
-  candidates: [...candidateRequestsEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
+  candidates: [...candidateRequestsEndpoints, ...interviewersEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
   integrations: [...atsAssessmentsEndpoints, ...atsEndpoints, ...chatEndpoints, ...deliveriesEndpoints, ...deliveriesPortalEndpoints, ...eventsEndpoints, ...healthEndpoints, ...sandboxEndpoints, ...webhooksEndpoints, ...webhooksPortalEndpoints],
   interviews: [...integrityEventsEndpoints, ...reviewsEndpoints, ...sessionPoliciesEndpoints, ...sessionsEndpoints, ...sessionsPortalEndpoints],
   organisation: [...apiKeysEndpoints, ...brandingEndpoints, ...orgsEndpoints, ...recipientsEndpoints],

@@ -11,6 +11,7 @@ import { AppointmentSection } from './appointment-section.tsx'
 import { ConsentSection } from './consent-section.tsx'
 import { InterviewMarks } from './interview-marks.tsx'
 import type { Session } from './interview-types.ts'
+import { InterviewersSection } from './interviewers-section.tsx'
 import { InvitationSection } from './invitation-section.tsx'
 import { JoinSection } from './join-section.tsx'
 import { MeetingSection } from './meeting-section.tsx'
@@ -88,6 +89,7 @@ export const InterviewPage = ({ id }: { readonly id: string }) => {
             <SessionFacts session={found} />
             <Ways session={found} />
             <Plan session={found} />
+            <InterviewersSection session={found} />
             {manages && found.state !== 'ended' && found.erasedAt === null ? <JoinSection id={id} /> : null}
             <MeetingSection session={found} />
             <RecordedSection session={found} />

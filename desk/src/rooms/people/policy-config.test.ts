@@ -16,7 +16,14 @@ describe('the settings of a policy in a form', () => {
     const config = sessionConfig.parse({
       retentionDays: 7,
       capture: { enabled: false, quality: 40, screenshotIntervalSeconds: 3, recording: true },
-      audio: { enabled: false, microphone: false, systemAudio: false, transcript: true, chunkSeconds: 3 },
+      audio: {
+        enabled: false,
+        microphone: false,
+        systemAudio: false,
+        transcript: true,
+        candidateOnly: true,
+        chunkSeconds: 3,
+      },
       camera: { enabled: false, stills: false, stillIntervalSeconds: 4, clips: true, clipSeconds: 5 },
       sideView: { enabled: true, previewIntervalSeconds: 6, recording: true },
       aids: { offered: ['screen_reader', 'breaks'], breaks: { count: 3, minutes: 7 } },

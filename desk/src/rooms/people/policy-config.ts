@@ -18,7 +18,14 @@ export const lanes: readonly Lane[] = namesBelow('lane')
 export const usualConfig: Config = {
   retentionDays: 90,
   capture: { enabled: true, screenshotIntervalSeconds: 10, quality: 75, recording: false },
-  audio: { enabled: true, microphone: true, systemAudio: true, transcript: false, chunkSeconds: 10 },
+  audio: {
+    enabled: true,
+    microphone: true,
+    systemAudio: true,
+    transcript: false,
+    candidateOnly: false,
+    chunkSeconds: 10,
+  },
   camera: { enabled: true, stills: true, stillIntervalSeconds: 15, clips: false, clipSeconds: 10 },
   sideView: { enabled: false, previewIntervalSeconds: 10, recording: false },
   aids: { offered: [], breaks: { count: 2, minutes: 10 }, declared: [] },
@@ -78,6 +85,7 @@ export const configOf = (words: ConfigWords): WrittenConfig => {
       microphone: on('audio.microphone'),
       systemAudio: on('audio.systemAudio'),
       transcript: on('audio.transcript'),
+      candidateOnly: on('audio.candidateOnly'),
       chunkSeconds: number('audio.chunkSeconds'),
     },
     camera: {

@@ -15,7 +15,14 @@ interface Props {
 const groups = [
   ['retentionDays'],
   ['capture.enabled', 'capture.screenshotIntervalSeconds', 'capture.quality', 'capture.recording'],
-  ['audio.enabled', 'audio.microphone', 'audio.systemAudio', 'audio.transcript', 'audio.chunkSeconds'],
+  [
+    'audio.enabled',
+    'audio.microphone',
+    'audio.systemAudio',
+    'audio.transcript',
+    'audio.candidateOnly',
+    'audio.chunkSeconds',
+  ],
   ['camera.enabled', 'camera.stills', 'camera.stillIntervalSeconds', 'camera.clips', 'camera.clipSeconds'],
   ['sideView.enabled', 'sideView.previewIntervalSeconds', 'sideView.recording'],
   ['signals', 'windowTitles', 'pauseAllowed', 'baseRates'],

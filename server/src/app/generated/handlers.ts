@@ -16,6 +16,7 @@ import { storageRoutes } from '../../domains/administration/storage/storage.rout
 import { timestampsRoutes } from '../../domains/administration/timestamps/timestamps.routes.ts'
 import { witnessesRoutes } from '../../domains/administration/witnesses/witnesses.routes.ts'
 import { candidateRequestsRoutes } from '../../domains/candidates/candidate-requests/candidate-requests.routes.ts'
+import { interviewersRoutes } from '../../domains/candidates/interviewers/interviewers.routes.ts'
 import { invitationsRoutes } from '../../domains/candidates/invitations/invitations.routes.ts'
 import { schedulingRoutes } from '../../domains/candidates/scheduling/scheduling.routes.ts'
 import { updatesRoutes } from '../../domains/candidates/updates/updates.routes.ts'
@@ -76,6 +77,7 @@ export const handlers: HandlerMap = {
   ...timestampsRoutes,
   ...witnessesRoutes,
   ...candidateRequestsRoutes,
+  ...interviewersRoutes,
   ...invitationsRoutes,
   ...schedulingRoutes,
   ...updatesRoutes,

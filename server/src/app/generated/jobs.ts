@@ -11,6 +11,7 @@ import { storageJobs } from '../../domains/administration/storage/storage.jobs.t
 import { timestampsJobs } from '../../domains/administration/timestamps/timestamps.jobs.ts'
 import { witnessesJobs } from '../../domains/administration/witnesses/witnesses.jobs.ts'
 import { candidateRequestsJobs } from '../../domains/candidates/candidate-requests/candidate-requests.jobs.ts'
+import { interviewersJobs } from '../../domains/candidates/interviewers/interviewers.jobs.ts'
 import { invitationsJobs } from '../../domains/candidates/invitations/invitations.jobs.ts'
 import { atsJobs } from '../../domains/integrations/ats/ats.jobs.ts'
 import { chatJobs } from '../../domains/integrations/chat/chat.jobs.ts'
@@ -42,6 +43,7 @@ export const jobsOfDomains = [
   ...timestampsJobs,
   ...witnessesJobs,
   ...candidateRequestsJobs,
+  ...interviewersJobs,
   ...invitationsJobs,
   ...atsJobs,
   ...chatJobs,

@@ -21,6 +21,7 @@ export const recordKinds = [
   'request',
   'statement',
   'message',
+  'interviewer',
   'review',
   /** All that an erasure left of a kind whose rows are too many to be named, as one. */
   'left_of_evidence',
@@ -68,6 +69,7 @@ const answers = [
 ] as const
 const ofSession = [['session', 'session']] as const
 const ofReview = [['review', 'target']] as const
+const ofInterviewer = [['interviewer', 'target']] as const
 const decided = [
   ['request', 'target'],
   ['message', 'one'],
@@ -120,6 +122,8 @@ export const touchedBy: Readonly<Partial<Record<AuditAction, readonly Touched[]>
   'candidate_request.approved': decided,
   'candidate_request.declined': decided,
   'candidate_request.completed': decided,
+  'interviewer.added': ofInterviewer,
+  'interviewer.told': ofInterviewer,
   'review.opened': ofReview,
   'review.assigned': ofReview,
   'review.released': ofReview,

@@ -11,12 +11,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/']
+const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/', '/interviewer/']
 
 describe('the pages of the room', () => {
   it('are its page and those of links in e-mails, each with the assets and its policy, and nothing else of the folder', () => {
     mkdirSync(path.join(folder, 'assets'))
-    const names = ['index', 'invitation', 'requests', 'access', 'password', 'invite']
+    const names = ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'interviewer']
     const files = [...names.map((name) => `${name}.html`), 'built-from.txt']
     for (const name of [...files, 'assets/a.js', 'assets/b.css', 'assets/c.bin'])
       writeFileSync(path.join(folder, name), name)
@@ -38,12 +38,13 @@ describe('the pages of the room', () => {
       'camera=()',
       'camera=()',
       'camera=()',
+      'camera=()',
     ])
   })
 
   it('name what stands in them in their policy by its hash, an empty sheet too, and nothing else of that kind', () => {
     mkdirSync(path.join(folder, 'assets'))
-    for (const name of ['index', 'invitation', 'requests', 'access', 'password', 'invite'])
+    for (const name of ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'interviewer'])
       writeFileSync(path.join(folder, `${name}.html`), '<p>')
     const html =
       '<style>p{}</style><style id="a"></style><script type="module">let a = "<b>"</script><scripted></scripted>'

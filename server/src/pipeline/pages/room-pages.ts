@@ -74,6 +74,7 @@ const documents = [
   { folder: '/access/', file: 'access.html', rules: linkPage },
   { folder: '/password/', file: 'password.html', rules: linkPage },
   { folder: '/invite/', file: 'invite.html', rules: linkPage },
+  { folder: '/interviewer/', file: 'interviewer.html', rules: linkPage },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

@@ -1,4 +1,5 @@
 import { sentRequest } from '../../test-support/candidate-requests.ts'
+import { interviewerAddress } from '../../test-support/interviewers.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import type { TestServer } from '../../test-support/server.ts'
 import {
@@ -108,6 +109,12 @@ export const alterations: readonly Alteration[] = [
     [],
   ),
   altered('a request', `UPDATE candidate_requests SET status = 'declined' ${of}`, 'record_changed request', []),
+  altered(
+    'who was told',
+    `UPDATE interviewers SET email = 'nobody@example.org' ${of}`,
+    'record_changed interviewer',
+    [],
+  ),
   changed('reviews', `state = 'completed'`, 'review'),
   ...[`metadata = '{"displayId":"other"}'`, `client_id = 'another'`, `source = 'screen:other'`].map((set) =>
     changed('evidence', set, 'evidence_said', ` ${first}`),
@@ -142,6 +149,11 @@ export const readSession = async (server: TestServer): Promise<string> => {
   const agent = server.client(token)
   const params = { id }
   const agreed = await registration(server, { id, agent: token }, allLanes)
+  await server.client().call('portal.interviewers.add', {
+    headers: await portalCookie(server, 'owner'),
+    params: { orgId, id },
+    body: { email: interviewerAddress(), name: 'Meera Nair' },
+  })
   const capabilities = [{ observer: 'displays', status: 'observable' as const }]
   await agent.call('agent.sessions.register', { body: { ...agreed, capabilities } })
   const at = (seconds: number) => new Date(server.clock.now() + seconds * 1000).toISOString()

@@ -42,7 +42,7 @@ describeReviews('the reel index', (t) => {
     })
     expect(items.has('screen')).toBe(false)
     expect(found.speech).toEqual({
-      ...{ atMs: [1000, 2000], untilMs: [2000, 3000], speaker: ['candidate', 'candidate'] },
+      ...{ atMs: [1000, 2000], untilMs: [2000, 3000], speaker: ['candidate', 'candidate'], speakerSaidBy: 'agent' },
       text: ['words 1', 'words 2'],
     })
   })

@@ -36,9 +36,12 @@ export interface Live {
 export const transcriptsOf = (server: TestServer) => {
   const api = server.client(server.orgs[0].sandboxKey)
   /** A live session whose candidate agreed to the transcript, unless told otherwise. */
-  const live = async (options: { transcript?: boolean; consent?: boolean } = {}): Promise<Live> => {
-    const { transcript = true, consent = true } = options
-    const { data: session } = await api.call('sessions.create', { body: { config: { audio: { transcript } } } })
+  const live = async (
+    options: { transcript?: boolean; consent?: boolean; candidateOnly?: boolean } = {},
+  ): Promise<Live> => {
+    const { transcript = true, consent = true, candidateOnly = false } = options
+    const audio = { transcript, candidateOnly }
+    const { data: session } = await api.call('sessions.create', { body: { config: { audio } } })
     const agent = server.client(session.agentJoinToken)
     const params = { id: session.id }
     const { data: config } = await agent.call('agent.sessions.config', { params })

@@ -46,6 +46,7 @@ for (const engine of everyEngine())
         expect(items[1]).toEqual({
           id: expect.stringMatching(/^seg_/),
           ...segment(2),
+          speakerSaidBy: 'agent',
           language: 'en-GB',
           confidence: 0.75,
           updatedAt: new Date(server.clock.now()).toISOString(),

@@ -17,6 +17,7 @@ import { compositionsExamples } from '../examples/compositions.examples.ts'
 import { evidenceExamples } from '../examples/evidence.examples.ts'
 import { insightsExamples } from '../examples/insights.examples.ts'
 import { integrityEventsExamples } from '../examples/integrity-events.examples.ts'
+import { interviewersExamples } from '../examples/interviewers.examples.ts'
 import { invitesExamples } from '../examples/invites.examples.ts'
 import { notesExamples } from '../examples/notes.examples.ts'
 import { packsExamples } from '../examples/packs.examples.ts'
@@ -61,6 +62,7 @@ export const examplesOfDomains = {
   ...evidenceExamples,
   ...insightsExamples,
   ...integrityEventsExamples,
+  ...interviewersExamples,
   ...invitesExamples,
   ...notesExamples,
   ...packsExamples,

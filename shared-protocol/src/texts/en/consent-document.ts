@@ -37,6 +37,10 @@ export const texts = {
   everySecond: 'every second',
   everySeconds: 'every {n} seconds',
   cameraClipsOnly: 'Short clips from your camera.',
+  microphoneCandidateOnly:
+    "Your computer's sound is not recorded: the people who speak with you are heard only where your microphone picks them up.",
+  transcriptCandidateOnly:
+    'Your own words alone, written down by a program on your computer. The words of the people who speak with you are not kept.',
   screenFilm: 'A film of the displays is recorded as well.',
   cameraClips: 'Short clips are recorded as well.',
   signalsNever:

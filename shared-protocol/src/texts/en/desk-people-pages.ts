@@ -265,6 +265,7 @@ export const texts = {
   'peopleConfig.audio.microphone': 'Microphone',
   'peopleConfig.audio.systemAudio': 'Sound of the computer',
   'peopleConfig.audio.transcript': 'Transcript',
+  'peopleConfig.audio.candidateOnly': 'Only the side of the candidate: no sound of the computer, no words of others',
   'peopleConfig.audio.chunkSeconds': 'Seconds of each piece of sound',
   'peopleConfig.camera.enabled': 'Use the camera',
   'peopleConfig.camera.stills': 'Pictures from the camera',

@@ -44,6 +44,8 @@ export const texts = {
   'playerSpeaker.interviewer': 'Interviewer',
   'playerSpeaker.system': 'Computer',
   'playerSpeaker.unknown': 'Somebody',
+  playerSpeakerSaidByAgent:
+    'Who speaks is as the application on the computer of the candidate says. Nobody has checked it.',
   playerSearch: 'Search the words',
   playerFound: '{count} places found',
   playerMoments: 'Moments ({opened} of {total} opened)',

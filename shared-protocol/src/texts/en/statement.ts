@@ -67,6 +67,8 @@ export const texts = {
   voices:
     'The voices of the people who speak with a candidate are recorded in the sound of the computer, and their words in the transcript, where a policy asks for these.',
   voicesSaid: 'The candidate reads that in the consent document.',
+  voicesTold:
+    'The service tells the interviewers whom the organisation names, by mail, calendar and a page, and records who was told, when and by what. A policy can keep the side of the candidate alone.',
   peopleDecide:
     'The service computes no score, no classification and no recommendation about anybody, so there is no simplified output.',
   aPerson: 'A person reviews each interview and signs each report; the service decides nothing.',

@@ -256,6 +256,7 @@ export const texts: Translated<typeof en> = {
   'peopleConfig.audio.microphone': 'माइक्रोफ़ोन',
   'peopleConfig.audio.systemAudio': 'कंप्यूटर की ध्वनि',
   'peopleConfig.audio.transcript': 'प्रतिलेख',
+  'peopleConfig.audio.candidateOnly': 'केवल उम्मीदवार का पक्ष: कंप्यूटर की ध्वनि नहीं, दूसरों के शब्द नहीं',
   'peopleConfig.audio.chunkSeconds': 'ध्वनि के हर टुकड़े के सेकंड',
   'peopleConfig.camera.enabled': 'कैमरा लें',
   'peopleConfig.camera.stills': 'कैमरे से तस्वीरें',

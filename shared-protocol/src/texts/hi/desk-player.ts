@@ -45,6 +45,7 @@ export const texts: Translated<typeof en> = {
   'playerSpeaker.interviewer': 'साक्षात्कारकर्ता',
   'playerSpeaker.system': 'कंप्यूटर',
   'playerSpeaker.unknown': 'कोई',
+  playerSpeakerSaidByAgent: 'कौन बोल रहा है, यह उम्मीदवार के कंप्यूटर का ऐप्लिकेशन बताता है। इसे किसी ने जाँचा नहीं है।',
   playerSearch: 'शब्दों में खोजें',
   playerFound: '{count} स्थान मिले',
   playerMoments: 'क्षण ({total} में से {opened} खोले गए)',

@@ -60,6 +60,11 @@ export const heldBy = {
     file: 'server/test/flows/compliance/statement.test.ts',
     test: 'says that other voices are recorded, as the consent document does',
   },
+  voicesTold: {
+    name: 'record of interviewers',
+    file: 'server/test/flows/interviewers/interviewers.test.ts',
+    test: 'are told by mail and calendar in one sentence, with a link to their page, and the record says when by what',
+  },
   peopleDecide: {
     name: 'words',
     file: 'shared-protocol/src/texts/texts.test.ts',

@@ -92,6 +92,7 @@ const always = (): Sentence[] => [
   say({ section: 'candidates', key: 'ownMoments', heldBy: heldBy.unread, text: (t) => t('ownMoments') }),
   say({ section: 'interviewers', key: 'voices', heldBy: heldBy.voices, text: (t) => t('voices') }),
   say({ section: 'interviewers', key: 'voicesSaid', heldBy: heldBy.voices, text: (t) => t('voicesSaid') }),
+  say({ section: 'interviewers', key: 'voicesTold', heldBy: heldBy.voicesTold, text: (t) => t('voicesTold') }),
   say({ section: 'decisions', key: 'peopleDecide', heldBy: heldBy.peopleDecide, text: (t) => t('peopleDecide') }),
   say({ section: 'decisions', key: 'aPerson', heldBy: heldBy.aPerson, text: (t) => t('aPerson') }),
   ...(Object.keys(promised) as (keyof typeof promised)[]).map((name) =>

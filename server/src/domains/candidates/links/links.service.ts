@@ -68,9 +68,11 @@ export const refuseEndedLink = async (call: Reads & Needs<'clock'>, id: string):
   throw linkEnded(row?.endReason ?? 'expired')
 }
 
-const pages = { invitation: 'invitation', candidate_request: 'requests' } as const satisfies Partial<
-  Record<LinkKind, string>
->
+const pages = {
+  invitation: 'invitation',
+  candidate_request: 'requests',
+  interviewer: 'interviewer',
+} as const satisfies Partial<Record<LinkKind, string>>
 
 /** The address that goes into a message. The secret is behind the `#`, so that no server's log sees it. */
 export const linkUrl = (
@@ -84,6 +86,12 @@ export const linkUrl = (
 /** The page of a candidate's requests, for whoever has no link: it asks for the address that was invited. */
 export const requestsPageUrl = (call: Needs<'config'>, sessionId: string): string =>
   `${call.config.baseUrl}/${pages.candidate_request}/#${sessionId}`
+
+/** The page that says what is kept of interviewers: of one of them by the link that they were sent, or in general. */
+export const interviewerPageUrl = (
+  call: Needs<'config'>,
+  of?: { readonly interviewerId: string; readonly token: string },
+): string => `${call.config.baseUrl}/${pages.interviewer}/${of ? `#${of.interviewerId}.${of.token}` : ''}`
 
 const context = (linkId: string): string => `link:${linkId}`
 

@@ -3,6 +3,7 @@ import { takeMail } from '../../../kernel/attempts/mail-ceilings.ts'
 import type { Needs, Reads, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { iso } from '../../../kernel/time.ts'
+import { paragraphs } from '../../../platform/mail/plain-text.ts'
 import { writeSchedule } from '../../interviews/sessions/sessions.config.service.ts'
 import { readBeginning, refuseErased } from '../../interviews/sessions/sessions.policy.ts'
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
@@ -10,10 +11,14 @@ import { sessionRecord } from '../../interviews/sessions/sessions.records.servic
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { type Appointment, readAppointment, recordAppointmentChange } from '../appointments/appointments.service.ts'
+import { calendarNotice } from '../interviewers/interviewer.messages.ts'
+import { recordedOf } from '../interviewers/interviewers.recorded.service.ts'
+import { sendNotices } from '../interviewers/interviewers.send.service.ts'
 import { sendCancellation, sendNewLink } from '../invitations/invitations.send.service.ts'
 import { findLive } from '../invitations/invitations.service.ts'
 import type { InvitationRow } from '../invitations/invitations.types.ts'
 import { invitationsOf } from '../invitations/invited.service.ts'
+import { interviewerPageUrl } from '../links/links.service.ts'
 
 type Schedule = NonNullable<SessionRow['schedule']>
 
@@ -51,6 +56,7 @@ export const setSchedule = async (
       await takeMail(call, { orgId: call.scope.orgId, email: live.email, as: 'candidate' })
       await sendNewLink(call, { invitation: live, session: { id: sessionId, schedule }, message })
     }
+    await sendNotices(call, { session: { ...session, schedule }, notice: message })
   }
   await call.audit.append(call, {
     action: 'session.schedule_changed',
@@ -80,6 +86,7 @@ export const cancelSchedule = async (
     })
     const live = await findLive(call, { sessionId, now })
     if (live) await sendCancellation(call, { invitation: live, session })
+    await sendNotices(call, { session: { ...session, schedule: null }, notice: 'cancelled' })
   }
   await call.audit.append(call, {
     action: 'session.schedule_cancelled',
@@ -107,13 +114,14 @@ export const readScheduled = async (call: Reads, sessionId: string): Promise<Sch
   }
 }
 
-/** The appointment for the calendar of whoever conducts the interview. */
-export const readCalendar = async (call: Reads, sessionId: string) => {
+/** The appointment for the calendar of whoever conducts the interview, with what is recorded of them. */
+export const readCalendar = async (call: Reads & Needs<'clock' | 'config'>, sessionId: string) => {
   const session = await getSession(call, sessionId)
   const orgName = (await getOrg(call, call.scope.orgId)).name
+  const notice = calendarNotice('en', { recorded: await recordedOf(call, session), url: interviewerPageUrl(call) })
   const who = session.candidateLabel ?? session.externalId ?? session.id
   return {
     of: { sessionId, orgName, appointment: await readAppointment(call, session) },
-    words: { summary: `Interview: ${who}`, description: `Session ${sessionId}` },
+    words: { summary: `Interview: ${who}`, description: paragraphs(notice, `Session ${sessionId}`) },
   }
 }

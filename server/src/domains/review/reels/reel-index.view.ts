@@ -120,6 +120,7 @@ const speechOf = (rows: readonly SegmentRow[]): Index['speech'] => ({
   atMs: rows.map(({ startMs }) => startMs),
   untilMs: rows.map(({ endMs }) => endMs),
   speaker: rows.map(({ speaker }) => speaker),
+  speakerSaidBy: 'agent',
   text: rows.map(({ text }) => text),
 })
 

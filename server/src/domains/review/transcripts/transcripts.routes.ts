@@ -16,8 +16,6 @@ export const transcriptsRoutes = {
   'sessions.transcript': { read: transcript },
   'portal.transcript': { read: transcript },
   'agent.transcript.upsert': {
-    write: async (call, input) => ({
-      upserted: await upsertSegments(call, { sessionId: input.params.id, segments: input.body.segments }),
-    }),
+    write: async (call, input) => upsertSegments(call, { sessionId: input.params.id, segments: input.body.segments }),
   },
 } satisfies Partial<HandlerMap>

@@ -97,19 +97,31 @@ const noteWords = async (
   })
 }
 
+/** What an agent is told of segments that it sent. */
+export interface Upserted {
+  /** How many were new or changed. */
+  readonly upserted: number
+  readonly leftOut: number
+  readonly leftOutBecause: string | null
+}
+
+const othersLeftOut = 'this session keeps the words of the candidate alone; those of other speakers were left out'
+
 /**
- * Stores segments, each once for its `segmentId`, and answers how many of them were new or changed. The same content
- * again changes nothing and counts as none.
+ * Stores segments, each once for its `segmentId`. The same content again changes nothing and counts as none. Where the
+ * policy keeps the candidate's lane alone, what others said is left out.
  */
 export const upsertSegments = async (
   call: WriteCall<ActorOf<'agent'>>,
   { sessionId, segments }: { readonly sessionId: string; readonly segments: readonly SegmentInput[] },
-): Promise<number> => {
+): Promise<Upserted> => {
   const { tx, scope } = call
   const session = await lockSession(call, sessionId)
   const now = call.clock.now()
   admit(session, segments, now)
-  const batch = segments.map(contentOf)
+  const { candidateOnly } = session.config.audio
+  const batch = segments.filter(({ speaker }) => !candidateOnly || speaker === 'candidate').map(contentOf)
+  const leftOut = segments.length - batch.length
   const ids = [...new Set(batch.map((content) => content.segmentId))]
   const known = new Map((await findSegments(tx, scope, sessionId, ids)).map((row) => [row.segmentId, row]))
   const changed = changesOf([...known.values()], batch)
@@ -126,7 +138,7 @@ export const upsertSegments = async (
   if (rows.length > 0) await replaceSegments(tx, scope, sessionId, rows, replaced)
   await noteWords(call, sessionId, { rows, before, known })
   if (session.state === 'ended' && rows.length > 0) await noteChange(call, { session, cause: 'evidence' })
-  return rows.length
+  return { upserted: rows.length, leftOut, leftOutBecause: leftOut > 0 ? othersLeftOut : null }
 }
 
 /** Every segment of a session in the order of speech, page by page. The caller has found the session. */

@@ -9,6 +9,7 @@ export const segmentView = (row: SegmentRow) => ({
   segmentId: row.segmentId,
   sequence: row.sequence,
   speaker: row.speaker,
+  speakerSaidBy: 'agent' as const,
   startMs: row.startMs,
   endMs: row.endMs,
   text: row.text,

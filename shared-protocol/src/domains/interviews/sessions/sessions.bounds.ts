@@ -47,7 +47,7 @@ export const evidenceBytesPerMinute = (
     on(capture.enabled, 'screenshot') * ((displays * 60 * sizes.still) / capture.screenshotIntervalSeconds) +
     on(capture.recording, 'screen_clip') * displays * sizes.filmMinute +
     on(audio.microphone, 'audio_chunk') * sizes.soundMinute +
-    on(audio.systemAudio, 'system_audio_chunk') * sizes.soundMinute +
+    on(audio.systemAudio && !audio.candidateOnly, 'system_audio_chunk') * sizes.soundMinute +
     on(camera.stills, 'camera_frame') * ((60 * sizes.still) / camera.stillIntervalSeconds) +
     on(camera.clips, 'camera_clip') * sizes.filmMinute +
     on(sideView.recording, 'side_view_clip') * sizes.filmMinute

@@ -24,6 +24,10 @@ export const audioConfig = z.object({
   microphone: flag(true, 'microphone lane on'),
   systemAudio: flag(true, 'system-audio lane on'),
   transcript: flag(false, 'transcript lane on'),
+  candidateOnly: flag(
+    false,
+    'only the side of the candidate is recorded: no system-audio lane, and no words of others in the transcript',
+  ),
   chunkSeconds: whole(2, 60, 10, 'length of a sound chunk in seconds'),
 })
 export const cameraConfig = z.object({
@@ -128,7 +132,7 @@ export const laneEnabled = (config: SessionConfig, lane: z.output<typeof laneNam
     case 'microphone':
       return config.audio.enabled && config.audio.microphone
     case 'system_audio':
-      return config.audio.enabled && config.audio.systemAudio
+      return config.audio.enabled && config.audio.systemAudio && !config.audio.candidateOnly
     case 'transcript':
       return config.audio.enabled && config.audio.transcript
     case 'camera':

@@ -5,7 +5,7 @@ import { shownAid } from '../../interviews/sessions/sessions.aids.ts'
 import { anchor } from '../notes/notes.schemas.ts'
 import { type AccountState, accountStates } from '../reports/account.schemas.ts'
 import { annotationMeanings, momentRuleName, shownBaseRate } from '../reports/coverage.schemas.ts'
-import { speakers } from '../transcripts/transcripts.endpoints.ts'
+import { speakerSayers, speakers } from '../transcripts/transcripts.endpoints.ts'
 
 export const reelMediaType = 'application/vnd.integrity.reel'
 
@@ -136,6 +136,7 @@ const speech = z.object({
   atMs: column(sessionMs),
   untilMs: column(sessionMs),
   speaker: column(z.enum(speakers)),
+  speakerSaidBy: z.enum(speakerSayers).meta({ description: 'who says which speaker it was, of every row' }),
   text: column(z.string()),
 })
 

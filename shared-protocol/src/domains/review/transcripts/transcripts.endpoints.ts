@@ -9,6 +9,8 @@ import { sessionNote } from '../notes/notes.schemas.ts'
 import { annotation, momentRuleName } from '../reports/coverage.schemas.ts'
 
 export const speakers = ['candidate', 'interviewer', 'unknown'] as const
+/** Who says who speaks: nothing but the agent does yet. */
+export const speakerSayers = ['agent'] as const
 const sessionMs = z
   .number()
   .int()
@@ -38,6 +40,9 @@ export const transcriptSegment = z
     segmentId: z.string(),
     sequence: z.number().int(),
     speaker: z.enum(speakers),
+    speakerSaidBy: z
+      .enum(speakerSayers)
+      .meta({ description: 'who says that it was this speaker: the agent alone, and nobody has checked it' }),
     startMs: z.number(),
     endMs: z.number(),
     text: z.string(),
@@ -148,7 +153,11 @@ export const transcriptsEndpoints = [
     body: z.object({ segments: z.array(transcriptSegmentInput).min(1).max(500) }),
     maxBodyBytes: 9 * 1024 * 1024,
     maxBodyValues: 15_000,
-    response: z.object({ upserted: z.number().int() }),
+    response: z.object({
+      upserted: z.number().int(),
+      leftOut: z.number().int().meta({ description: 'segments that were not kept' }),
+      leftOutBecause: z.string().nullable().meta({ description: 'why, in words; null where none was left out' }),
+    }),
     success: [200],
     effect: 'write',
   }),

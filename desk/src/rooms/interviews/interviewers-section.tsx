@@ -1,0 +1,84 @@
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Section } from '@integrity/shared-ui/web/section'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { useId, useState } from 'react'
+import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { useLanguage } from '../../parts/language.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { shortTime } from '../../parts/spans.ts'
+import { useEndpoint } from '../../parts/use-endpoint.ts'
+import type { Interviewers, Session } from './interview-types.ts'
+import { InterviewersForm } from './interviewers-form.tsx'
+
+type Interviewer = Interviewers['interviewers'][number]
+
+const recordedName = ({ voice, words }: Interviewers['recorded']) => {
+  if (voice) return words ? 'interviewersRecorded.both' : 'interviewersRecorded.voice'
+  return words ? 'interviewersRecorded.words' : 'interviewersRecorded.neither'
+}
+
+/** Who, when, and by what. */
+const Told = ({ interviewer: { email, name, delivery, told } }: { readonly interviewer: Interviewer }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const parts = [
+    ...told.map(({ by, at }) => t(`interviewersTold.${by}`, { at: shortTime(at, locale) })),
+    ...(delivery === 'sent' ? [] : [t(`interviewersDelivery.${delivery}`)]),
+  ]
+  return (
+    <li>
+      {name === null ? null : (
+        <>
+          <bdi>{name}</bdi>,{' '}
+        </>
+      )}
+      <bdi dir="ltr">{email}</bdi>
+      <br />
+      <span className="small" role="status">
+        {parts.join(' · ')}
+      </span>
+    </li>
+  )
+}
+
+const Add = ({ id }: { readonly id: string }) => {
+  const { t } = useLanguage()
+  const [open, setOpen] = useState(false)
+  const form = useId()
+  return (
+    <>
+      <Actions>
+        <Button aria-expanded={open} aria-controls={form} onClick={() => setOpen(!open)}>
+          {t('interviewersAdd')}
+        </Button>
+      </Actions>
+      <div id={form}>{open ? <InterviewersForm id={id} onDone={() => setOpen(false)} /> : null}</div>
+    </>
+  )
+}
+
+/** Which people who speak with the candidate were told that their voice is recorded. */
+export const InterviewersSection = ({ session: { id, state, erasedAt } }: { readonly session: Session }) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const manages = useMay('session.manage')
+  const asked = useEndpoint('portal.interviewers.list', { params: { orgId: org.id, id } })
+  return (
+    <Section title={t('interviewersTitle')}>
+      <Loaded question={asked}>
+        {({ recorded, interviewers }) => (
+          <>
+            <p>{t(recordedName(recorded))}</p>
+            {interviewers.length === 0 ? <p>{t('interviewersNone')}</p> : null}
+            <ul className="plain">
+              {interviewers.map((interviewer) => (
+                <Told key={interviewer.id} interviewer={interviewer} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+      {manages && state !== 'ended' && erasedAt === null ? <Add id={id} /> : null}
+    </Section>
+  )
+}

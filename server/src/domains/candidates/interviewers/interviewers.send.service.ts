@@ -1,0 +1,82 @@
+import type { Needs, Writes } from '../../../kernel/call.ts'
+import type { FanOut } from '../../../kernel/outbox/outbox.ts'
+import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
+import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
+import { readAppointment, recordWithdrawal } from '../appointments/appointments.service.ts'
+import { issueLink, wrapLink } from '../links/links.service.ts'
+import { linkExpiresAt } from './interviewers.policy.ts'
+import { listInterviewers, updateInterviewer } from './interviewers.store.ts'
+import type { InterviewerRow } from './interviewers.types.ts'
+
+/** What a message is about: that they are recorded; an appointment set, moved, cancelled. */
+export const noticeKinds = ['told', 'set', 'moved', 'cancelled'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+type Sends = Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId'>
+
+/** Who has not been told yet is told, whatever has become of the appointment meanwhile. */
+const kindAfter = ({ mailedAt }: Pick<InterviewerRow, 'mailedAt'>, next: NoticeKind): NoticeKind =>
+  mailedAt === null ? 'told' : next
+
+/** Has a message sent with a new link; the earlier ones end. The session is locked. */
+export const sendNotice = async (
+  call: Sends,
+  {
+    interviewer,
+    session,
+    notice: next,
+  }: {
+    readonly interviewer: Pick<InterviewerRow, 'id' | 'mailedAt'>
+    readonly session: Pick<SessionRow, 'id' | 'schedule' | 'config'>
+    readonly notice: NoticeKind
+  },
+): Promise<void> => {
+  const { id } = interviewer
+  const notice = kindAfter(interviewer, next)
+  const expiresAt = linkExpiresAt(session, call.clock.now())
+  const wanted = { kind: 'interviewer', sessionId: session.id, subjectId: id, expiresAt } as const
+  const link = await issueLink(call, wanted)
+  const payload = {
+    ...{ sessionId: session.id, interviewerId: id, notice },
+    ...{ linkId: link.id, wrapped: wrapLink(call, link) },
+  }
+  const mailJob = await call.jobs.enqueue(call, { kind: 'interviewer.message', payload })
+  await updateInterviewer(call.tx, call.scope, id, {
+    ...{ linkId: link.id, mailKind: notice, mailJob },
+    ...{ sentAt: null, refusedAt: null },
+  })
+}
+
+/** Tells every interviewer of a locked session that its appointment was set, moved or cancelled. */
+export const sendNotices = async (
+  call: Sends,
+  {
+    session,
+    notice,
+  }: { readonly session: Pick<SessionRow, 'id' | 'schedule' | 'config'>; readonly notice: NoticeKind },
+): Promise<void> => {
+  for (const interviewer of await listInterviewers(call.tx, call.scope, session.id))
+    await sendNotice(call, { interviewer, session, notice })
+}
+
+/** Takes the appointment of an interview that did not take place out of calendars, in the transaction that ends it. */
+export const interviewerFanOut =
+  (parts: Needs<'clock' | 'jobs'>): FanOut =>
+  async (tx, scope, { type, sessionId, requestId }, onlyEndpoint) => {
+    if (type !== 'session.ended' || sessionId === null || onlyEndpoint !== undefined) return
+    const asked = (await listInterviewers(tx, scope, sessionId)).filter(
+      ({ calendarAt, mailKind }) => calendarAt !== null && mailKind !== 'cancelled',
+    )
+    if (asked.length === 0) return
+    const call = { ...parts, tx, reader: tx, scope, requestId: requestId ?? undefined }
+    const session = await getSession(call, sessionId)
+    const { schedule } = await readAppointment(call, session)
+    const now = parts.clock.now()
+    if (schedule === null || session.startedAt !== null || Date.parse(schedule.startsAt) <= now) return
+    const sequence = await recordWithdrawal(call, { sessionId, now })
+    for (const { id } of asked) {
+      const payload = { sessionId, interviewerId: id, notice: 'cancelled', sequence } as const
+      const mailJob = await parts.jobs.enqueue(call, { kind: 'interviewer.message', payload })
+      await updateInterviewer(tx, scope, id, { mailKind: 'cancelled', mailJob, sentAt: null, refusedAt: null })
+    }
+  }
