@@ -4,6 +4,8 @@ import { createClockObserver } from '../../machine/observers/clock-jumps.ts'
 import { createNetworkObserver } from '../../machine/observers/network.ts'
 import { createAbsentObserver } from './not-observable.ts'
 import { createObserverSet } from './observer-set.ts'
+import { wayOf } from './observer-table.ts'
+import { createSampledObserver } from './sampled-observer.ts'
 import type { Observation, Observer, ObserverGap } from './types.ts'
 
 const setUp = (make: (clock: ReturnType<typeof manualClock>) => Observer[]) => {
@@ -123,6 +125,42 @@ describe('a set of observers', () => {
     // What is found after a failure may be new: it is not said to be older than the session.
     expect(seen[1]!.data).toEqual({ observerVersion: 3, method: 'by hand', value: { from: 'test', value: '2' } })
     await set.stop()
+  })
+
+  it('tells after a failure only what differs from what was told before it', async () => {
+    const screen = (id: string) => ({ id, x: 0, y: 0, width: 800, height: 600, primary: id === '1' })
+    let there = ['1', '2', '3']
+    let fail = (_: Error): void => undefined
+    const observer = createSampledObserver<readonly string[]>({
+      ...{ name: 'displays', version: 1, way: wayOf('displays', 'linux') },
+      probe: async () => ({ status: 'observable' }),
+      source: (see) => {
+        see(there)
+        if (there.length === 3) see(there.slice(0, 2))
+        return new Promise((_, reject) => {
+          fail = reject
+        })
+      },
+      initial: (state) => state.map((id) => ({ kind: 'display.added', value: screen(id) })),
+      changes: (before, now) =>
+        before.filter((id) => !now.includes(id)).map((id) => ({ kind: 'display.removed', value: screen(id) })),
+    })
+    const { clock, seen, set } = setUp(() => [observer])
+    await settle()
+    there = ['1', '2', '3', '4']
+    fail(new Error('lost sight'))
+    await settle()
+    await clock.advance(2000)
+    await settle()
+    await set.stop()
+    expect(
+      seen.map(({ kind, data }) => [kind, (data.value as { id: string }).id, data.sinceBeforeSession ?? false]),
+    ).toEqual([
+      ...['1', '2', '3'].map((id) => ['display.added', id, true]),
+      ['display.removed', '3', false],
+      ['display.added', '3', false],
+      ['display.added', '4', false],
+    ])
   })
 
   it('covers the whole session with a gap where nothing can be observed', async () => {

@@ -1,4 +1,5 @@
 import { backoffMs } from '@integrity/client/backoff'
+import { createKnownStates } from '@integrity/protocol'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import type { Capability, Change, Observation, Observer, ObserverGap } from './types.ts'
 
@@ -32,6 +33,7 @@ class ObserverRun {
   readonly #signal: AbortSignal
   #blind: { from: number; why: string } | undefined
   #hasSeen = false
+  readonly #known = createKnownStates()
 
   constructor(observer: Observer, options: ObserverSetOptions, signal: AbortSignal) {
     this.#observer = observer
@@ -71,7 +73,10 @@ class ObserverRun {
     if (this.#signal.aborted) return
     const { name, version, method } = this.#observer
     const { kind, value, baseline } = change
-    // After a restart the first look says how things are, not how they were before the session.
+    const told = { kind, data: { value } }
+    // After a restart the first look says how things are, not how they were before the session: only what differs is told.
+    if (!first && change.sinceBeforeSession && this.#known.has(told)) return
+    this.#known.tell(told)
     const sinceBeforeSession = first ? change.sinceBeforeSession : undefined
     // That the value is of this kind is what the change's type says.
     this.#options.emit({

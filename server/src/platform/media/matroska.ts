@@ -1,4 +1,5 @@
 import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
+import { codecOfWave } from './wav.ts'
 
 const names: readonly (readonly [begins: string, codec: string])[] = [
   ['V_VP8', 'vp8'],
@@ -20,8 +21,10 @@ const names: readonly (readonly [begins: string, codec: string])[] = [
 ]
 /** Names under which anything may lie. */
 const anything = /^[AV]_(MS|QUICKTIME)\b/
+/** What lies there is named as a WAVE file names it, in what is private to the codec. */
+const asWave = 'A_MS/ACM'
 
-const ids = { segment: 0x18538067, info: 0x1549a966, tracks: 0x1654ae6b, entry: 0xae, codec: 0x86 } as const
+const ids = { segment: 0x18538067, info: 0x1549a966, tracks: 0x1654ae6b, entry: 0xae, codec: 0x86, own: 0x63a2 } as const
 /** What every file begins with. */
 export const elementIds = { head: 0x1a45dfa3 } as const
 const lengths = { scale: 0x2ad7b1, duration: 0x4489 } as const
@@ -80,16 +83,23 @@ const readDuration = (bytes: Buffer, info: Element): number | null => {
   return Number.isSafeInteger(durationMs) && durationMs > 0 ? durationMs : null
 }
 
-function* readTracks(bytes: Buffer, tracks: Element): Generator<Track> {
-  for (const entry of elementsIn(bytes, tracks.from, tracks.to))
-    if (entry.id === ids.entry)
-      for (const { id, from, to } of elementsIn(bytes, entry.from, entry.to)) {
-        if (id !== ids.codec || to > bytes.length) continue
-        const name = bytes.toString('latin1', from, to).replace(/\0+$/, '')
-        const known = names.find(([begins]) => name.startsWith(begins))?.[1]
-        if (!anything.test(name)) yield { kind: name.startsWith('V') ? 'picture' : 'sound', codec: known ?? name }
-      }
+const trackOf = (bytes: Buffer, entry: Element): Track | undefined => {
+  const inside = [...elementsIn(bytes, entry.from, entry.to)].filter(({ to }) => to <= bytes.length)
+  const textOf = ({ from, to }: Element) => bytes.toString('latin1', from, to).replace(/\0+$/, '')
+  const codec = inside.find(({ id }) => id === ids.codec)
+  const own = inside.find(({ id }) => id === ids.own)
+  const name = codec ? textOf(codec) : ''
+  if (name === asWave && own && own.to - own.from >= 14)
+    return { kind: 'sound', codec: codecOfWave(bytes.subarray(own.from, own.to)) }
+  if (!codec || anything.test(name)) return undefined
+  const known = names.find(([begins]) => name.startsWith(begins))?.[1]
+  return { kind: name.startsWith('V') ? 'picture' : 'sound', codec: known ?? name }
 }
+
+const readTracks = (bytes: Buffer, tracks: Element): Track[] =>
+  [...elementsIn(bytes, tracks.from, tracks.to)]
+    .filter(({ id }) => id === ids.entry)
+    .flatMap((entry) => trackOf(bytes, entry) ?? [])
 
 /** Matroska and WebM: what is before the first cluster. Recorders that write as they go name no duration. */
 export const readMatroska = async ({ read }: Recording): Promise<Media> => {

@@ -157,8 +157,10 @@ describe('tracks of other containers', () => {
     return Buffer.concat([head, Buffer.from(packet, 'latin1'), Buffer.alloc(60)])
   }
   const element = (id: number[], body: Buffer) => Buffer.concat([Buffer.from([...id, 0x80 | body.length]), body])
-  const matroska = (codec: string): Buffer => {
-    const entry = element([0xae], element([0x86], Buffer.from(codec)))
+  /** `own`: what is private to the codec. */
+  const matroska = (codec: string, own?: Buffer): Buffer => {
+    const inside = [element([0x86], Buffer.from(codec)), ...(own ? [element([0x63, 0xa2], own)] : [])]
+    const entry = element([0xae], Buffer.concat(inside))
     const segment = Buffer.from([0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])
     return Buffer.concat([
       element([0x1a, 0x45, 0xdf, 0xa3], Buffer.alloc(5)),
@@ -166,6 +168,8 @@ describe('tracks of other containers', () => {
       element([0x16, 0x54, 0xae, 0x6b], entry),
     ])
   }
+  /** The format of a WAVE file by its number. */
+  const format = (number: number) => Buffer.from([number, 0, 1, 0, 64, 31, 0, 0, 64, 31, 0, 0, 1, 0, 8, 0])
   const mp4 = (kind: string, type: string, last = false): Buffer => {
     const named = makeBox('hdlr', Buffer.alloc(8), Buffer.from(kind), Buffer.alloc(12))
     const entries = makeBox('stsd', Buffer.alloc(8), makeBox(type, Buffer.alloc(28)))
@@ -180,6 +184,7 @@ describe('tracks of other containers', () => {
     ['AAC of a profile in Matroska', matroska('A_AAC/MPEG4/LC'), 'audio/webm'],
     ['AV1 in Matroska', matroska('V_AV1'), 'video/x-matroska'],
     ['what Windows names apart in Matroska', matroska('V_MS/VFW/FOURCC'), 'video/x-matroska'],
+    ['G.711 in Matroska', matroska('A_MS/ACM', format(7)), 'audio/webm'],
     ['narrow speech of a telephone', mp4('soun', 'samr'), 'audio/mp4'],
     ['G.711 in MP4', mp4('soun', 'ulaw'), 'audio/mp4'],
     ['AAC whose index is last', mp4('soun', 'mp4a', true), 'audio/mp4'],
@@ -192,6 +197,7 @@ describe('tracks of other containers', () => {
   it.each([
     ['Speex in Ogg', ogg('Speex   '), 'audio/ogg', 'speex'],
     ['AC-3 in Matroska', matroska('A_AC3'), 'audio/webm', 'A_AC3'],
+    ['GSM that Matroska holds as a WAVE file does', matroska('A_MS/ACM', format(0x31)), 'audio/webm', 'gsm_ms'],
     ['AC-3 in MP4', mp4('soun', 'ac-3'), 'audio/mp4', 'ac3'],
     ['AC-3 whose index is last', mp4('soun', 'ac-3', true), 'audio/mp4', 'ac3'],
     ['what is encrypted', mp4('vide', 'encv'), 'video/mp4', 'encrypted'],

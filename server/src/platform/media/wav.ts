@@ -11,7 +11,8 @@ const extensible = 0xfffe
 /** Of these a second has as many bytes as the format says; of others that is a mean. */
 const isEven = (codec: string | undefined): boolean => codec?.startsWith('pcm_') === true
 
-const codecOf = (format: Buffer): string => {
+/** The codec that the format of a WAVE file names; other containers hold it too. */
+export const codecOfWave = (format: Buffer): string => {
   const told = format.readUInt16LE(0)
   const number = told === extensible && format.length >= 26 ? format.readUInt16LE(24) : told
   const bits = format.length >= 16 ? format.readUInt16LE(14) : 0
@@ -32,7 +33,7 @@ export const readWav = async ({ read, sizeBytes }: Recording): Promise<Media> =>
       const format = await read(at + 8, Math.min(size, 40))
       if (format.length < 14) return media
       bytesPerSecond = format.readUInt32LE(8)
-      media = { ...media, tracks: [{ kind: 'sound', codec: codecOf(format) }] }
+      media = { ...media, tracks: [{ kind: 'sound', codec: codecOfWave(format) }] }
     }
     if (name === 'data') {
       // What is written as it is recorded says 0 or the largest number for a length.

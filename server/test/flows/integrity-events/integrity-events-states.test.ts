@@ -18,6 +18,15 @@ const sent: readonly Told[] = [
   ['vm.hint', 61, { from: 'dmi', value: 'KVM' }, true],
   ['display.added', 60, two, true],
 ]
+const camera = { kind: 'camera', name: 'Camera' }
+/** Of a camera that was taken out, and was there again when the agent came back. */
+const cameBack: readonly Told[] = [
+  ['display.added', 1, one, true],
+  ['device.added', 2, camera, true],
+  ['device.removed', 30, camera],
+  ['display.added', 60, one, true],
+  ['device.added', 61, camera, true],
+]
 const happened = ['display.added', 'idle.started']
 
 for (const engine of enginesInTurn(import.meta.filename))
@@ -29,12 +38,12 @@ for (const engine of enginesInTurn(import.meta.filename))
     })
     afterAll(() => server.stop())
 
-    const played = async () => {
+    const played = async (told = sent) => {
       const api = server.client(server.orgs[0].sandboxKey)
       const session = await scheduleSession(api)
       await register(server, session)
       const start = server.clock.now()
-      const events = sent.map(([kind, second, value, before]) => ({
+      const events = told.map(([kind, second, value, before]) => ({
         ...anEvent(server, kind),
         observedAt: new Date(start + second * 1000).toISOString(),
         data: { observerVersion: 1, method: 'test', value, ...(before && { sinceBeforeSession: true }) },
@@ -74,6 +83,13 @@ for (const engine of enginesInTurn(import.meta.filename))
       const file = JSON.parse(answer.text)
       expect(kindsOf(file.events)).toEqual(happened)
       expect(file.atStart).toHaveLength(4)
+    })
+
+    it('is an event after a restart where it was over in between', async () => {
+      const { api, params } = await played(cameBack)
+      const { data: report } = await api.call('sessions.report', { params })
+      expect(report.signalsByKind).toEqual({ 'device.added': 1, 'device.removed': 1 })
+      expect(report.atStart).toMatchObject([{ kind: 'display.added' }, { kind: 'device.added' }])
     })
 
     it('stays no event once the session was erased', async () => {

@@ -1,4 +1,4 @@
-import { statesOf } from '@integrity/protocol'
+import { kindsAbout, statesOf } from '@integrity/protocol'
 import type { Reads } from '../../../kernel/call.ts'
 import { eventPages } from './integrity-events.service.ts'
 import { listChanges, listStates, type StateRow } from './integrity-events.states.store.ts'
@@ -32,10 +32,10 @@ const parsed = ({ data, ...row }: StateRow): State => ({ ...row, data: JSON.pars
 export const readStates = async ({ reader, scope }: Reads, sessionId: string): Promise<SessionStates> => {
   const told = (await listStates(reader, scope, sessionId, mostStates)).map(parsed)
   const alone = statesOf(told)
-  // Where an agent came back and found something new, that may have been told as it happened.
-  const found = new Set([...alone.atStart, ...alone.repeated])
-  const fresh = told.filter((one) => !found.has(one))
-  const kinds = [...new Set(fresh.map(({ kind }) => kind))]
+  // Where an agent came back, what it found may have been told as it happened, and what it repeats may have been over meanwhile.
+  const first = new Set(alone.atStart)
+  const again = told.filter((one) => !first.has(one))
+  const kinds = [...new Set(again.flatMap(({ kind }) => kindsAbout(kind)))]
   const changes = kinds.length > 0 ? await listChanges(reader, scope, sessionId, { kinds, limit: mostChanges }) : []
   const { atStart, repeated } = changes.length > 0 ? statesOf([...told, ...changes.map(parsed)]) : alone
   const states = [...atStart, ...repeated]
