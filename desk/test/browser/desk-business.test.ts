@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { secretAccessKey } from '../../../server/test/flows/storage/storage.test-support.ts'
 import { pendingRequest } from '../../../server/test/test-support/access-requests.ts'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { interviewed, onPage, type Team } from '../../../server/test/test-support/link-pages.ts'
+import { interviewed, onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
 import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { signedNews, takeMoney, theirSubscription } from '../../../server/test/test-support/payments.ts'
@@ -97,6 +97,30 @@ describe.skipIf(!chromium)('running an organisation in a browser', { timeout: 12
     await page.getByText('Deleting it: fails.').waitFor()
     double.fault = () => undefined
     await onPage(page, 'Storage')
+  })
+
+  it('tells the second of two owners who choose a storage, and keeps what they typed', async () => {
+    const page = await open('organisation/storage')
+    await titleOn(page, 'Storage')
+    await page.getByText('Chosen', { exact: true }).waitFor()
+    await page.getByLabel('Region', { exact: true }).fill('us-east-1')
+    await page.getByLabel('Bucket', { exact: true }).fill('evidence')
+    await page.getByLabel('Address').fill(double.endpoint)
+    await page.getByLabel('Folder').fill('second')
+    await page.getByLabel('Access key ID').fill('key')
+    await page.getByLabel('Secret access key').fill(secretAccessKey)
+    const faster = {
+      ...{ provider: 's3', endpoint: double.endpoint, region: 'us-east-1', bucket: 'evidence' },
+    } as const
+    const secret = { accessKeyId: 'key', secretAccessKey }
+    await portal(team, 'portal.storage.put', {}, { ...faster, ...secret, prefix: 'first' })
+    await pressOn(page, 'Try it and use it')
+    await page.getByText('Somebody else has chosen another storage since you began.').waitFor()
+    await page.getByText('first/', { exact: true }).waitFor()
+    expect(await page.getByLabel('Folder').inputValue()).toBe('second')
+    expect(await page.getByLabel('Secret access key').inputValue()).toBe(secretAccessKey)
+    await pressOn(page, 'Try it and use it')
+    await page.getByText('second/', { exact: true }).waitFor()
   })
 
   it('adds a key of its own, says at the field why one is refused, and asks before it removes one', async () => {
