@@ -134,10 +134,11 @@ describe('a set of observers', () => {
     const observer = createSampledObserver<readonly string[]>({
       ...{ name: 'displays', version: 1, way: wayOf('displays', 'linux') },
       probe: async () => ({ status: 'observable' }),
-      source: (see) => {
+      source: (see, signal) => {
         see(there)
         if (there.length === 3) see(there.slice(0, 2))
-        return new Promise((_, reject) => {
+        return new Promise<void>((resolve, reject) => {
+          signal.addEventListener('abort', () => resolve(), { once: true })
           fail = reject
         })
       },
