@@ -1,4 +1,4 @@
-import type { Needs } from '../call.ts'
+import type { Reader } from '../../platform/db/types.ts'
 import { readCheckpoints } from './audit.checkpoint.store.ts'
 import { newestTimestamp, type TimestampRow } from './audit.timestamp.store.ts'
 
@@ -9,7 +9,7 @@ export interface StampedCheckpoint extends TimestampRow {
 
 /** The newest time stamp of a checkpoint with no more rows than these. */
 export const newestStamped = async (
-  { reader }: Needs<'reader'>,
+  reader: Reader,
   orgId: string,
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): Promise<StampedCheckpoint | undefined> => {

@@ -18,7 +18,7 @@ export interface Timestamping {
 
 export const readTimestamping = async (call: Needs<'reader'>, orgId: string): Promise<Timestamping> => ({
   authority: await findAuthority(call.reader, orgId),
-  stamped: await newestStamped(call, orgId),
+  stamped: await newestStamped(call.reader, orgId),
 })
 
 const checkAuthority = ({ config }: Needs<'config'>, { url: text, certificates }: NamedAuthority): void => {

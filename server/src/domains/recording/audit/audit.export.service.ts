@@ -91,7 +91,7 @@ async function* lines(
     nextAfterSeq: after < head.seq ? after : null,
     checkpoint: signed ? signCheckpoint({ privateKey, publicKey }, orgId, stated) : null,
     verifierKey: checkpointVerifierKey(publicKey, orgId),
-    timestamp: stampedView(await newestStamped(call, orgId, stated.seq)),
+    timestamp: stampedView(await newestStamped(call.reader, orgId, stated.seq)),
   })}\n`
 }
 

@@ -86,7 +86,7 @@ async function* audit(call: PartsCall, sessionId: string, { audience }: Wanted):
   yield listed('audit.jsonl', 'audit', extract.lines)
   yield { path: 'audit-checkpoint.txt', kind: 'audit_checkpoint', text: [extract.checkpoint] }
   yield { path: 'verifier-key.txt', kind: 'verifier_key', text: [`${extract.verifierKey}\n`] }
-  const stamped = stampedView(await newestStamped(call, call.scope.orgId))
+  const stamped = stampedView(await newestStamped(call.reader, call.scope.orgId))
   if (stamped) yield whole('audit-timestamp.json', 'audit_timestamp', stamped)
 }
 
