@@ -94,7 +94,7 @@ export class DesktopOnServer {
     const link = { params: { id }, body: { role: 'candidate' } } as const
     const { data } = await api.call('sessions.joinLinks.create', link)
     const opened = await this.open(over)
-    const { agent, capture, permitted } = opened
+    const { agent, permitted } = opened
     await agent.handlers['session.join']({ code: data.joinCode, server: url })
     await until('the consent page', () => agent.state().screen === 'consent')
     const { document } = agent.state().consent ?? {}

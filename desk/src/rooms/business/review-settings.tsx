@@ -12,6 +12,7 @@ import { useSettingsDraft } from '../../parts/use-settings-draft.ts'
 
 type Settings = ReadResult<'portal.orgs.get'>['review']
 interface Words {
+  readonly [name: string]: string
   readonly baseRates: string
   readonly seen: string
 }
