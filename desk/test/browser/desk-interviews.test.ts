@@ -15,7 +15,7 @@ import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { describeDesk, narrow } from './desk-use.test-support.ts'
 import { pathOf, storedIn, tabTo } from './desk-web.test-support.ts'
 
-describeDesk('an interview in a browser', narrow, ({ team, url, open: openDesk }) => {
+describeDesk('an interview in a browser', narrow, ({ team, url, visit, open: openDesk }) => {
   /** A second try finds nothing of the first. */
   let orders = 0
   const open = async (sessionId: string, role: 'interviewer' | 'reviewer' = 'interviewer'): Promise<Page> => {
@@ -102,7 +102,7 @@ describeDesk('an interview in a browser', narrow, ({ team, url, open: openDesk }
     await page.getByText(/^told by mail on .* · told by calendar on /).waitFor()
     const { text } = (await readOutbox(team.server)).find(({ to }) => to.includes('meera@example.org'))!
     const link = /http\S+\/interviewer\/#\S+/.exec(text)?.[0] ?? ''
-    const { page: theirs } = await visit(usually)
+    const { page: theirs } = await visit()
     await theirs.goto(link)
     await titleOn(theirs, 'What is kept of you')
     await theirs.getByText("It is recorded with the sound of the candidate's computer.").waitFor()
