@@ -51,7 +51,7 @@ import type { MigratableDb } from '../platform/db/dialect.ts'
 import { type Migration, migrateUp } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/open-db.ts'
 import { outageCauses } from '../platform/db/outage.ts'
-import { replicaOutcomes } from '../platform/db/replica.types.ts'
+import { type ReplicaOutcome, replicaOutcomes } from '../platform/db/replica.types.ts'
 import { createSharedClock } from '../platform/db/shared-clock.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
@@ -127,7 +127,10 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, webhookAllowPrivate } = config
   const metrics = createMetrics({ onRequest: overrides.onRequest })
   const existing = overrides.existing === true
-  const told = { onGroup: metrics.commit, onReplicaRead: metrics.replicaRead }
+  const told = {
+    onGroup: (size: number) => metrics.commit(size),
+    onReplicaRead: (outcome: ReplicaOutcome) => metrics.replicaRead(outcome),
+  }
   const open = () => openDb({ ...(overrides.isCommand ? addressOf(config) : config), ...told })
   if (!existing) await openDataFolder(dataDir)
   const db = overrides.db ?? (existing ? await openExisting(config, open) : await open())

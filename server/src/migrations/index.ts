@@ -93,10 +93,10 @@ import { statements } from './0960-statements.ts'
 import { listeningMoments } from './0970-listening-moments.ts'
 import { sessionSearch } from './0970-session-search.ts'
 import { traces } from './0990-traces.ts'
-import { unopenedMoments } from './1035-unopened-moments.ts'
-import { timestamps } from './1020-timestamps.ts'
-import { orgSettings } from './1010-org-settings.ts'
 import { interviewers } from './1000-interviewers.ts'
+import { orgSettings } from './1010-org-settings.ts'
+import { timestamps } from './1020-timestamps.ts'
+import { unopenedMoments } from './1035-unopened-moments.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be

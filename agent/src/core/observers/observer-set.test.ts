@@ -130,7 +130,7 @@ describe('a set of observers', () => {
   it('tells after a failure only what differs from what was told before it', async () => {
     const screen = (id: string) => ({ id, x: 0, y: 0, width: 800, height: 600, primary: id === '1' })
     let there = ['1', '2', '3']
-    let fail = (_: Error): void => undefined
+    let fail: (reason: Error) => void = () => undefined
     const observer = createSampledObserver<readonly string[]>({
       ...{ name: 'displays', version: 1, way: wayOf('displays', 'linux') },
       probe: async () => ({ status: 'observable' }),

@@ -66,10 +66,11 @@ describe.skipIf(!hasEngine('postgres'))('a replica', { timeout: 60_000 }, () => 
     await expect(db.replica!.reader().all('DELETE FROM kept')).rejects.toThrow('read-only')
   })
 
-  it('that is behind is passed over until it has caught up, and what it has is read there meanwhile', async () => {
+  it('that is behind is passed over until it has caught up', async () => {
     const db = open(replica.urlOf(database.databaseUrl!))
+    while (outcomes.at(-1) !== 'replica') expect(await rows(db)).toEqual([])
+    outcomes.length = 0
     await replica.pause()
-    expect(await rows(db)).toEqual([])
     await insert(db, 1)
     expect(await rows(db)).toEqual([1])
     const look = await db.replica!.look()
@@ -77,7 +78,7 @@ describe.skipIf(!hasEngine('postgres'))('a replica', { timeout: 60_000 }, () => 
     expect(look.bytesBehind).toBeGreaterThan(0)
     // At once, without the wait of the first one.
     expect(await rows(db)).toEqual([1])
-    expect(outcomes).toEqual(['replica', 'behind', 'behind'])
+    expect(outcomes).toEqual(['behind', 'behind'])
     await replica.resume()
     await replica.caughtUp()
     while (outcomes.at(-1) !== 'replica') expect(await rows(db)).toEqual([1])

@@ -8,8 +8,8 @@ import { postgresPulse } from './postgres.pulse.ts'
 import type { PostgresReader } from './postgres.reader.ts'
 import type { PostgresTexts } from './postgres.text.ts'
 import { queryFor } from './postgres.tx.ts'
-import { type Replica, type ReplicaLook, type ReplicaOutcome, ReplicaUnusable } from './replica.types.ts'
-import type { Param, Reader } from './types.ts'
+import { type ReplicaLook, type ReplicaOutcome, ReplicaUnusable } from './replica.types.ts'
+import type { Param, Reader, Replica } from './types.ts'
 
 /** How long a read waits for the replica to have what it must see; the primary answers it then. Milliseconds. */
 const patienceMs = 250

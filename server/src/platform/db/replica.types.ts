@@ -1,5 +1,3 @@
-import type { Reader } from './types.ts'
-
 /**
  * Where a statement that may be read from a replica was read: there; or from the primary, because the replica had not yet what the
  * reader must see, did not answer, is a server of something else, or could not run the statement.
@@ -13,18 +11,6 @@ export interface ReplicaLook {
   readonly isCurrent: boolean
   /** Of the log, that it had not replayed when it was last asked. */
   readonly bytesBehind: number
-}
-
-/** A second address of the database, which follows the first one and is read only. */
-export interface Replica {
-  /**
-   * Reads of one request, made for each: they see everything that was committed when the first of them was asked for, by whomever.
-   * What the replica cannot answer, the primary does.
-   */
-  reader(): Reader
-  /** Rejects where it does not answer or is none. */
-  look(): Promise<ReplicaLook>
-  close(): Promise<void>
 }
 
 /** The other address answers, and what answers is no replica of this database. */

@@ -1,4 +1,4 @@
-import type { Replica } from './replica.types.ts'
+import type { ReplicaLook } from './replica.types.ts'
 
 /** What a bound parameter may be. Booleans are stored as 0 / 1, times as epoch milliseconds, JSON as text. */
 export type Param = string | number | bigint | Uint8Array | null
@@ -19,6 +19,18 @@ export interface Reader {
 
 /** Exported by a module under this name, see `Reader.digest`. Input and result are copied. */
 export type Digest<Input, Result> = (all: <Row>(sql: string, params: readonly Param[]) => Row[], input: Input) => Result
+
+/** A second address of the database, which follows the first one and is read only. */
+export interface Replica {
+  /**
+   * Reads of one request, made for each: they see everything that was committed when the first of them was asked for, by whomever.
+   * What the replica cannot answer, the primary does.
+   */
+  reader(): Reader
+  /** Rejects where it does not answer or is none. */
+  look(): Promise<ReplicaLook>
+  close(): Promise<void>
+}
 
 /**
  * An open transaction. Only `db.transact` makes one, and every write needs one.

@@ -24,7 +24,14 @@ const anything = /^[AV]_(MS|QUICKTIME)\b/
 /** What lies there is named as a WAVE file names it, in what is private to the codec. */
 const asWave = 'A_MS/ACM'
 
-const ids = { segment: 0x18538067, info: 0x1549a966, tracks: 0x1654ae6b, entry: 0xae, codec: 0x86, own: 0x63a2 } as const
+const ids = {
+  segment: 0x18538067,
+  info: 0x1549a966,
+  tracks: 0x1654ae6b,
+  entry: 0xae,
+  codec: 0x86,
+  own: 0x63a2,
+} as const
 /** What every file begins with. */
 export const elementIds = { head: 0x1a45dfa3 } as const
 const lengths = { scale: 0x2ad7b1, duration: 0x4489 } as const

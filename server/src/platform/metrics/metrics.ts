@@ -82,6 +82,18 @@ const refreshedApart = (read: () => number | Promise<number>): (() => Promise<nu
   }
 }
 
+/** Gauges of this registry that are read when they are asked for. */
+const gaugesIn =
+  (registry: Registry): Metrics['gauge'] =>
+  (name, help, read) => {
+    const latest = refreshedApart(read)
+    const gauge: Gauge = new Gauge({
+      ...{ name, help, registers: [registry] },
+      // What cannot be read now must not take the other metrics with it: they are what tells why.
+      collect: async () => gauge.set(await latest()),
+    })
+  }
+
 /**
  * Counters in a registry of their own (no module-level one, so that several services can live in one process).
  * `processMetrics` adds memory, CPU, event-loop lag and garbage collection of this process.
@@ -141,16 +153,7 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
     },
     info: (name, help, labels) =>
       new Gauge({ name, help, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1),
-    gauge(name, help, read) {
-      const latest = refreshedApart(read)
-      const gauge: Gauge = new Gauge({
-        name,
-        help,
-        registers: [registry],
-        // What cannot be read now must not take the other metrics with it: they are what tells why.
-        collect: async () => gauge.set(await latest()),
-      })
-    },
+    gauge: gaugesIn(registry),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
 }

@@ -74,7 +74,9 @@ describe.skipIf(!hasRedisCluster)('a Redis cluster', { timeout: 60_000 }, () => 
   it('counts for two processes at once, and no script touches two slots', async () => {
     const processes = [counter(), counter()]
     const keys = orgs.flatMap((org) => counted.map((what) => `${what} ${org}`))
-    const takes = keys.flatMap((key) => Array.from({ length: 40 }, (_, n) => processes[n % 2]!.take(key, 30)))
+    const takes = keys.flatMap((key) =>
+      Array.from({ length: 40 }, async (_, n) => await processes[n % 2]!.take(key, 30)),
+    )
     const states = await Promise.all(takes)
     expect(states.filter(({ allowed }) => allowed)).toHaveLength(keys.length * 30)
     expect(scripts.length).toBeGreaterThan(orgs.length)

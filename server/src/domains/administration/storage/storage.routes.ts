@@ -10,7 +10,8 @@ export const storageRoutes = {
   },
   'portal.storage.put': prepared<EndpointMap['portal.storage.put'], ProbedPlace>({
     prepare: (call, { body }) => probeStorage(call, body),
-    write: async (call, { body }, probed) => storageView(await chooseStorage(call, probed, body.expectedSetAt)),
+    write: async (call, { body }, probed) =>
+      storageView(await chooseStorage(call, { probed, expectedSetAt: body.expectedSetAt })),
   }),
   'portal.storage.validate': prepared<EndpointMap['portal.storage.validate'], Awaited<ReturnType<typeof probeStored>>>({
     prepare: (call) => probeStored(call),

@@ -143,8 +143,7 @@ const refuseUnseen = ({ setAt }: PlaceRow, expected: string | null | undefined):
 /** In the transaction: new objects go there from now on. What lies elsewhere stays there until it is migrated. */
 export const chooseStorage = async (
   call: Changes,
-  probed: ProbedPlace,
-  expectedSetAt: string | null | undefined,
+  { probed, expectedSetAt }: { readonly probed: ProbedPlace; readonly expectedSetAt: string | null | undefined },
 ): Promise<PlaceRow> => {
   const { tx, actor } = call
   const { orgId } = actor

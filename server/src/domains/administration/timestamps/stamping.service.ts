@@ -75,7 +75,11 @@ export const stampCheckpoint = async (call: JobCall, size: number): Promise<void
   if (!row || row.url === null || !checkpoint) return
   const authority = { ...row, url: row.url }
   try {
-    const { at, authority: subject, token } = await stampOf(call, {
+    const {
+      at,
+      authority: subject,
+      token,
+    } = await stampOf(call, {
       authority,
       hash: imprintOf(checkpoint.note),
     })

@@ -59,7 +59,10 @@ describe('what was so before', () => {
   })
 
   it('of two of one name stays known while one of them is there', () => {
-    const first = [before('device.added', 100, { kind: 'camera', name: 'C' }), before('device.added', 110, { kind: 'camera', name: 'C' })]
+    const first = [
+      before('device.added', 100, { kind: 'camera', name: 'C' }),
+      before('device.added', 110, { kind: 'camera', name: 'C' }),
+    ]
     const gone = since('device.removed', 30_000, { kind: 'camera', name: 'C' })
     const again = before('device.added', 60_000, { kind: 'camera', name: 'C' })
     expect(statesOf([...first, gone, again])).toEqual({ atStart: [first[0]], repeated: [first[1], again] })

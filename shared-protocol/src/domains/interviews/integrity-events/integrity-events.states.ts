@@ -17,7 +17,9 @@ export const wasSoBefore = (data: unknown): boolean => objectOf(data)['sinceBefo
 export const firstLookMs = 10_000
 
 /** What comes and goes: by which names of its value one is told from another, and the kind that says that it is gone. */
-const comings: Partial<Record<ObservationKind, { readonly names: readonly string[]; readonly until: ObservationKind }>> = {
+const comings: Partial<
+  Record<ObservationKind, { readonly names: readonly string[]; readonly until: ObservationKind }>
+> = {
   'display.added': { names: ['id'], until: 'display.removed' },
   'device.added': { names: ['kind', 'name'], until: 'device.removed' },
   'process.matched': { names: ['program', 'process'], until: 'process.ended' },
@@ -45,7 +47,7 @@ const subjectOf = (kind: string, names: readonly string[], data: unknown): strin
   const value = objectOf(objectOf(data)['value'])
   return JSON.stringify([kind, ...names.map((name) => value[name])])
 }
-const valueOf = (data: unknown): string => JSON.stringify(objectOf(data)['value'])
+const valueIn = (data: unknown): string => JSON.stringify(objectOf(data)['value'])
 
 /** What is known to be so after observations in order of time. */
 export interface KnownStates {
@@ -61,13 +63,13 @@ export const createKnownStates = (): KnownStates => {
   const last = new Map<string, string>()
   const keyOf = (kind: string, data: unknown): string => {
     const names = comings[kind as ObservationKind]?.names
-    return names ? subjectOf(kind, names, data) : JSON.stringify([kind, valueOf(data)])
+    return names ? subjectOf(kind, names, data) : JSON.stringify([kind, valueIn(data)])
   }
   return {
     has: ({ kind, data }) =>
-      replacing.has(kind) ? last.get(kind) === valueOf(data) : (there.get(keyOf(kind, data)) ?? 0) > 0,
+      replacing.has(kind) ? last.get(kind) === valueIn(data) : (there.get(keyOf(kind, data)) ?? 0) > 0,
     tell: ({ kind, data }) => {
-      if (replacing.has(kind)) last.set(kind, valueOf(data))
+      if (replacing.has(kind)) last.set(kind, valueIn(data))
       const ended = endings.get(kind)
       const key = ended ? subjectOf(ended.begins, ended.names, data) : keyOf(kind, data)
       there.set(key, Math.max(0, (there.get(key) ?? 0) + (ended ? -1 : 1)))
