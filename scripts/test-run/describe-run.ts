@@ -30,6 +30,6 @@ export const describeRun = (runs: readonly StreamRun[], root: string): string[] 
     'Streams:',
     ...runs.map(describeStream),
     'Longest files:',
-    ...longest.map(({ stream, name, seconds }) => `  ${whole(seconds).padStart(6)}  ${stream.padEnd(5)}  ${name}`),
+    ...longest.map(({ stream, name, seconds }) => `  ${whole(seconds).padStart(6)}  ${stream.padEnd(8)}  ${name}`),
   ]
 }

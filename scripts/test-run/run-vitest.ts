@@ -41,7 +41,9 @@ export const runAllTests = ({ strict, env }: WholeOptions): Promise<WholeRun> =>
       return { stream, beganAfter: (start - began) / 1000, seconds, ...ended }
     }
     const real = run(streams.real)
-    const runs = await Promise.all([real, real.then(() => run(streams.pages)), run(streams.rest)])
+    const pages = real.then(() => run(streams.pages))
+    const packages = pages.then(() => run(streams.packages))
+    const runs = await Promise.all([real, pages, packages, run(streams.server)])
     return { counts: sumCounts(runs.map(({ counts }) => counts)), streams: runs }
   })
 

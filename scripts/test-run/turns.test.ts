@@ -49,7 +49,7 @@ describe('the slow files of a run', () => {
   })
 
   it('have with them those that the last twenty commits changed, and those that are being changed', () => {
-    const [before, lately, now] = slowFiles.rest
+    const [before, lately, now] = slowFiles.server
     const further = Array.from({ length: 19 }, (_, n) => [`notes/${n}.md`])
     const folder = repository([[before], [lately, now], ...further])
     writeFileSync(join(folder, now), 'changed, and not committed')

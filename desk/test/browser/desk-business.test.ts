@@ -12,7 +12,7 @@ import { deskOperator } from '../../../server/test/test-support/server.ts'
 import { describeDesk, narrow } from './desk-use.test-support.ts'
 import { storedIn, tabTo } from './desk-web.test-support.ts'
 
-describeDesk('running an organisation in a browser', narrow, ({ team, open: openDesk }) => {
+describeDesk('running an organisation in a browser', { ...narrow, plan: 'free' }, ({ team, open: openDesk }) => {
   let double: S3Double
   let payments: PaymentsDouble
   beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
-import type { BuiltInRole } from '@integrity/protocol'
+import type { BuiltInRole, PlanName } from '@integrity/protocol'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import type { Team } from '../../../server/test/test-support/link-pages.ts'
+import { givePlan } from '../../../server/test/test-support/payments.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import type { RoomVisit, VisitOptions } from '../../../server/test/test-support/room-pages.ts'
 import { newOrg, type TestServer, testPassword } from '../../../server/test/test-support/server.ts'
@@ -16,6 +17,8 @@ interface DeskOptions extends VisitOptions {
   /** The clock of a server of the suite's own. */
   readonly now?: () => number
   readonly timeout?: number
+  /** Of the suite's organisations; one in which nobody runs out of interviews unless said. */
+  readonly plan?: PlanName
 }
 
 interface OpenOptions extends VisitOptions {
@@ -51,8 +54,9 @@ const sharedDesk = (): Promise<Team> => {
 }
 
 /** The same server with two organisations that nobody else has. */
-const withOwnOrgs = async ({ server }: Team): Promise<Team> => {
+const withOwnOrgs = async ({ server }: Team, plan: PlanName): Promise<Team> => {
   const orgs = [await newOrg(server.app), await newOrg(server.app)] as const
+  for (const { orgId } of orgs) await givePlan(server, orgId, plan)
   const own: TestServer = Object.create(server, { orgs: { value: orgs } })
   return { server: own, orgId: orgs[0].orgId, api: server.client(orgs[0].liveKey) }
 }
@@ -65,7 +69,7 @@ export const signInOver = async (page: Page, url: string, email: string): Promis
 
 /** A suite over the desk in a browser; it is skipped, and says so, where no browser is. */
 export const describeDesk = (title: string, options: DeskOptions, suite: (desk: Desk) => void): void => {
-  const { own = options.now !== undefined, now, timeout = 120_000, ...view } = options
+  const { own = options.now !== undefined, now, timeout = 120_000, plan = 'enterprise', ...view } = options
   const chromium = findChromium(title)
   describe.skipIf(!chromium)(title, { timeout }, () => {
     let made: Team | undefined
@@ -88,7 +92,7 @@ export const describeDesk = (title: string, options: DeskOptions, suite: (desk: 
     const url = () => team.server.app.config.baseUrl
     beforeAll(async () => {
       browser = await sharedChromium(chromium)
-      made = own ? await startDesk(now) : await withOwnOrgs(await sharedDesk())
+      made = own ? await startDesk(now) : await withOwnOrgs(await sharedDesk(), plan)
     })
     afterAll(async () => {
       await closeContexts(browser)

@@ -27,6 +27,6 @@ export const stampedView = (stamped: StampedCheckpoint | undefined) =>
         at: new Date(stamped.stampedAt).toISOString(),
         authority: stamped.authority,
         checkpoint: stamped.checkpoint,
-        token: stamped.token,
+        response: stamped.token,
       }
     : null

@@ -15,10 +15,13 @@ const openers: Readonly<Record<string, string>> = {
   'platform/mail/mail.ts': "the operator's own mail server, by configuration",
   'platform/redis/redis.ts': "the operator's own Redis, by configuration",
   'platform/db/postgres.db.ts': "the operator's own database, by configuration",
+  'platform/db/postgres.identity.ts': "the operator's own database, by configuration",
+  'platform/db/postgres.pool.ts': "the operator's own database, by configuration",
   'platform/db/postgres.pulse.ts': "the operator's own database, by configuration",
   'platform/db/postgres.snapshot.ts': "the operator's own database, by configuration",
   'platform/db/postgres.types.ts': 'how values are read',
   'platform/db/postgres.wakes.ts': "the operator's own database, by configuration",
+  'platform/timestamps/timestamp-certificates.ts': 'the certificates that Node.js trusts, and no connection',
   'platform/txt-records.ts': 'asks the name servers of this machine, and nobody else',
   'platform/film/film-process.worker.ts': 'this very process, over a socket of its own',
 }

@@ -41,13 +41,22 @@ for (const engine of enginesInTurn(import.meta.filename))
           ceilingDays: null,
           capped: false,
           legalHold: null,
+          holdVersion: 0,
         })
       })
 
       it('store a window above the ceiling as it is, and show that it is capped', async () => {
         await setCeiling(server, 30)
         const setAt = iso(server.clock.now())
-        const stored = { defaultDays: 400, setAt, inForceDays: 30, ceilingDays: 30, capped: true, legalHold: null }
+        const stored = {
+          defaultDays: 400,
+          setAt,
+          inForceDays: 30,
+          ceilingDays: 30,
+          capped: true,
+          legalHold: null,
+          holdVersion: 0,
+        }
         expect(await retention.put(400)).toEqual(stored)
         expect(await retention.get()).toEqual(stored)
         await setCeiling(server, null)

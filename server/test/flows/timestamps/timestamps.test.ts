@@ -102,7 +102,7 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
     })
     const threeLines = stamped!.checkpoint.split('\n').slice(0, 3)
     expect(threeLines[1]).toBe(String(stamped!.rows))
-    const token = Buffer.from(stamped!.token, 'base64')
+    const token = Buffer.from(stamped!.response, 'base64')
     expect(await authority.verify(token, Buffer.from(`${threeLines.join('\n')}\n`))).toContain('Verification: OK')
     expect(authority.requests.at(-1)?.type).toBe('application/timestamp-query')
     // Nothing of the trail goes there.

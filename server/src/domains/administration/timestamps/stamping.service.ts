@@ -6,10 +6,9 @@ import type { JobCall } from '../../../kernel/jobs/define-job.ts'
 import { GiveUp } from '../../../platform/give-up.ts'
 import { askForBytes } from '../../../platform/provider/ask-provider.ts'
 import { ProviderFailed } from '../../../platform/provider/provider-failed.ts'
-import { type Timestamp, verifyTimestamp } from '../../../platform/timestamps/timestamp-answer.ts'
-import { anchorsOf } from '../../../platform/timestamps/timestamp-certificates.ts'
+import { loadTimestamps } from '../../../platform/timestamps/load-timestamps.ts'
+import type { Timestamp } from '../../../platform/timestamps/timestamp-answer.ts'
 import { TimestampRejected } from '../../../platform/timestamps/timestamp-fault.ts'
-import { nonceOf, timestampRequest } from '../../../platform/timestamps/timestamp-request.ts'
 import { findAuthority, markAsked, markProblem } from './timestamps.store.ts'
 import type { NamedAuthority, TimeAuthorityRow } from './timestamps.types.ts'
 
@@ -32,6 +31,7 @@ export const stampOf = async (
   { authority, hash }: { readonly authority: NamedAuthority; readonly hash: Buffer },
 ): Promise<Timestamp & { readonly token: string }> => {
   const { url, policy, certificates } = authority
+  const { anchorsOf, nonceOf, timestampRequest, verifyTimestamp } = await loadTimestamps()
   const nonce = nonceOf(randomBytes(8))
   const { status, bytes } = await askForBytes(httpOut, name, {
     ...{ method: 'POST', url, body: timestampRequest({ hash, nonce, policy }), mostBytes },

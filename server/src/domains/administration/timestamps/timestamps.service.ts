@@ -4,7 +4,7 @@ import { newestStamped, type StampedCheckpoint } from '../../../kernel/audit/aud
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { ProviderFailed } from '../../../platform/provider/provider-failed.ts'
-import { readCertificates } from '../../../platform/timestamps/timestamp-certificates.ts'
+import { loadTimestamps } from '../../../platform/timestamps/load-timestamps.ts'
 import { stampOf } from './stamping.service.ts'
 import { findAuthority, saveAuthority } from './timestamps.store.ts'
 import type { NamedAuthority, TimeAuthorityRow } from './timestamps.types.ts'
@@ -21,13 +21,17 @@ export const readTimestamping = async (call: Needs<'reader'>, orgId: string): Pr
   stamped: await newestStamped(call.reader, orgId),
 })
 
-const checkAuthority = ({ config }: Needs<'config'>, { url: text, certificates }: NamedAuthority): void => {
+const checkAuthority = async (
+  { config }: Needs<'config'>,
+  { url: text, certificates }: NamedAuthority,
+): Promise<void> => {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '')
     throw invalid('authority.url', 'must not hold a user name or a password')
   if (url.hash !== '') throw invalid('authority.url', 'must have nothing after a #')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && config.webhookAllowPrivate))
     throw invalid('authority.url', 'must begin with https://')
+  const { readCertificates } = await loadTimestamps()
   if (certificates !== null && !readCertificates(certificates))
     throw invalid('authority.certificates', 'must be certificates in PEM: -----BEGIN CERTIFICATE-----')
 }
@@ -35,7 +39,7 @@ const checkAuthority = ({ config }: Needs<'config'>, { url: text, certificates }
 /** Asks the authority for one time stamp, of bytes that say nothing, before anybody relies on it. */
 export const tryAuthority = async (call: Needs<'config' | 'httpOut'>, { authority }: Body): Promise<void> => {
   if (!authority) return
-  checkAuthority(call, authority)
+  await checkAuthority(call, authority)
   try {
     const hash = createHash('sha256').update('a first time stamp\n').digest()
     await stampOf(call, { authority, hash })

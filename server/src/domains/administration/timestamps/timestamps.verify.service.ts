@@ -1,9 +1,7 @@
-import type { X509Certificate } from 'node:crypto'
 import { readCheckpoints, type StoredCheckpoint } from '../../../kernel/audit/audit.checkpoint.store.ts'
 import { listTimestamps, type TimestampRow } from '../../../kernel/audit/audit.timestamp.store.ts'
 import type { Needs } from '../../../kernel/call.ts'
-import { verifyTimestamp } from '../../../platform/timestamps/timestamp-answer.ts'
-import { anchorsOf } from '../../../platform/timestamps/timestamp-certificates.ts'
+import { loadTimestamps, type Timestamps } from '../../../platform/timestamps/load-timestamps.ts'
 import { type TimestampFault, TimestampRejected } from '../../../platform/timestamps/timestamp-fault.ts'
 import { imprintOf } from './stamping.service.ts'
 import { findAuthority } from './timestamps.store.ts'
@@ -27,14 +25,16 @@ export interface TimestampReport {
 
 const pageRows = 500
 
+type Verify = (token: Buffer, hash: Buffer) => ReturnType<Timestamps['verifyTimestamp']>
+
 const faultOf = (
   row: TimestampRow,
   checkpoint: StoredCheckpoint | undefined,
-  anchors: readonly X509Certificate[],
+  verify: Verify,
 ): TimestampFinding['fault'] | undefined => {
   if (checkpoint?.size !== row.size) return 'no_checkpoint'
   try {
-    const { at } = verifyTimestamp(Buffer.from(row.token, 'base64'), { hash: imprintOf(checkpoint.note), anchors })
+    const { at } = verify(Buffer.from(row.token, 'base64'), imprintOf(checkpoint.note))
     return at === row.stampedAt ? undefined : 'other_time'
   } catch (error) {
     if (error instanceof TimestampRejected) return error.fault
@@ -70,7 +70,9 @@ export const verifyTimestamps = async (
   call: Needs<'reader'>,
   { orgId, certificates }: { readonly orgId: string; readonly certificates?: string | undefined },
 ): Promise<TimestampReport> => {
+  const { anchorsOf, verifyTimestamp } = await loadTimestamps()
   const anchors = anchorsOf(certificates ?? (await findAuthority(call.reader, orgId))?.certificates ?? null)
+  const verify: Verify = (token, hash) => verifyTimestamp(token, { hash, anchors })
   const findings: TimestampFinding[] = []
   let newest: TimestampReport['newest']
   let seen = 0
@@ -79,7 +81,7 @@ export const verifyTimestamps = async (
     const { size: rows } = row
     const [checkpoint] = await readCheckpoints(call.reader, orgId, { after: rows - 1, upTo: rows, limit: 1 })
     if (checkpoint) seen += 1
-    const fault = faultOf(row, checkpoint, anchors)
+    const fault = faultOf(row, checkpoint, verify)
     if (fault) {
       findings.push({ rows, fault })
       continue

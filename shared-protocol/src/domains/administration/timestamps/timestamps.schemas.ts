@@ -32,7 +32,7 @@ export const timestamping = timestampSettings
         checkpoint: z
           .string()
           .meta({ description: 'its first three lines, with their line breaks, are what was stamped' }),
-        token: z.base64().meta({ description: 'the answer of the authority, as `openssl ts -verify -in` takes it' }),
+        response: z.base64().meta({ description: 'the answer of the authority, as `openssl ts -verify -in` takes it' }),
       })
       .nullable()
       .meta({ description: 'the newest checkpoint that has a time stamp' }),
