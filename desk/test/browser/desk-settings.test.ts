@@ -1,13 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
-import { onPage, portal, type Team } from '../../../server/test/test-support/link-pages.ts'
-import { addMember, addPerson, join } from '../../../server/test/test-support/portal.ts'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
+import { addPerson, join } from '../../../server/test/test-support/portal.ts'
 import { ldapBody, ssoDomain, verifyDomain } from '../../../server/test/test-support/sso.ts'
-import { useVisits } from '../../../server/test/test-support/visits.ts'
-import { signInOn, startDesk, tabTo } from './desk-web.test-support.ts'
-
-const chromium = findChromium('the settings in a browser')
+import { describeDesk } from './desk-use.test-support.ts'
+import { tabTo } from './desk-web.test-support.ts'
 
 /** Marks what the keyboard must reach inside the forms: of a group of radio buttons the chosen one. Answers how many. */
 const markControls = `(() => {
@@ -31,27 +28,9 @@ interface At {
   readonly label: string
 }
 
-describe.skipIf(!chromium)('the settings in a browser', { timeout: 120_000 }, () => {
-  let team: Team
-  let browser: Browser
-  beforeAll(async () => {
-    team = await startDesk()
-    browser = await sharedChromium(chromium)
-  })
-  afterAll(async () => {
-    await closeContexts(browser)
-    await team?.server.stop()
-  })
-  const usually = { camera: false, locale: 'en-GB' }
-  const visit = useVisits({ browser: () => browser, url: () => team.server.app.config.baseUrl, usually })
-  const at = (path: string): string => `${team.server.app.config.baseUrl}/desk/${path}`
-  const open = async (path: string): Promise<Page> => {
-    const { page } = await visit(usually)
-    const { email } = await addMember(team.server, 'owner')
-    await page.goto(at(path))
-    await signInOn(page, email)
-    return page
-  }
+// A server of its own: the domain of a single sign-on is of the whole installation.
+describeDesk('the settings in a browser', { own: true }, ({ team, url, open: openDesk }) => {
+  const open = (path: string): Promise<Page> => openDesk(path, 'owner')
 
   it('are reached and left by keyboard alone, each field in its order, seen and with a name', async () => {
     const page = await open('organisation/retention')
@@ -64,7 +43,7 @@ describe.skipIf(!chromium)('the settings in a browser', { timeout: 120_000 }, ()
       ['connections/hiring-systems', 'Hiring systems'],
       ['connections/chat', 'Chat'],
     ] as const) {
-      await page.goto(at(path))
+      await page.goto(`${url()}/desk/${path}`)
       await onPage(page, title)
       await page.locator('form button').first().waitFor()
       const wanted: number = await page.evaluate(markControls)

@@ -48,7 +48,10 @@ describe('an observer that compares states', () => {
     const clock = manualClock()
     let last = 0
     const flood: Source<number> = async (see, signal) => {
-      for (let i = 0; !signal.aborted && i < 100_000; i += 1) see((last += 1))
+      for (let i = 0; !signal.aborted && i < 100_000; i += 1) {
+        last += 1
+        see(last)
+      }
     }
     const { seen, gaps, set } = watch([numbers(flood, clock)], clock)
     await clock.advance(1500)
