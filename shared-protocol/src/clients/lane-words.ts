@@ -33,7 +33,7 @@ export const accountSentence = (
   { lane, enabled, declined, ...of }: AccountedLane,
   { language, length }: Written = {},
 ): string => {
-  const texts = laneAccountTexts[pickLanguage(languages, [language]).code]
+  const texts = laneAccountTexts[pickLanguage<(typeof languages)[number]>(languages, [language]).code]
   if (of.expectedMs === 0 && !enabled) return texts['laneAccount.off']
   if (of.expectedMs === 0 && declined) return texts['laneAccount.declined']
   if (of.expectedMs === 0) return texts['laneAccount.unused']
