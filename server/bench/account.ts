@@ -35,7 +35,11 @@ const eventAt = (beganAt: number, n: number) => {
   if (n < gaps) return { ...base, kind: 'lane.gap', data: { ...told, reason: 'driver_failed' } }
   const seconds = ms / 1000
   if (place < windows)
-    return { ...base, kind: 'lane.coverage', data: { ...told, expectedSeconds: seconds, observedSeconds: seconds - 0.5 } }
+    return {
+      ...base,
+      kind: 'lane.coverage',
+      data: { ...told, expectedSeconds: seconds, observedSeconds: seconds - 0.5 },
+    }
   const at = iso(beganAt + Math.floor((n * (twoHoursMs - 30_000)) / events))
   const value = { observerVersion: '1', method: 'walk', baseline: null, value: 'Terminal' }
   return { clientId: `told-${n}`, observedAt: at, source: 'foreground', kind: 'foreground.changed', data: value }

@@ -131,7 +131,9 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
     const { sessionId } = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
     const page = await open(sessionId)
     await titleOn(page, 'Review')
-    await page.getByRole('img', { name: /^Screen: The application on the computer reported .+ of .+; the service holds/ }).waitFor()
+    await page
+      .getByRole('img', { name: /^Screen: The application on the computer reported .+ of .+; the service holds/ })
+      .waitFor()
     await page.getByText('Show the times').first().click()
     await page
       .getByText(/: nothing recorded, /)

@@ -27,10 +27,13 @@ describe('the sentence of an account', () => {
     )
   })
 
-  it.each(['en', 'hi'])('tells a lane that is off, one that was declined and one that was never begun apart: %s', (language) => {
-    const each = [{ enabled: false }, { declined: true }, {}]
-    expect(new Set(each.map((one) => accountSentence({ ...none, ...one }, { language }))).size).toBe(3)
-  })
+  it.each(['en', 'hi'])(
+    'tells a lane that is off, one that was declined and one that was never begun apart: %s',
+    (language) => {
+      const each = [{ enabled: false }, { declined: true }, {}]
+      expect(new Set(each.map((one) => accountSentence({ ...none, ...one }, { language }))).size).toBe(3)
+    },
+  )
 
   it('names who reports a lane as the registry has it', () => {
     for (const name of laneNames) {

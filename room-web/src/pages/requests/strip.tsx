@@ -30,7 +30,11 @@ const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole
         ) : (
           <>
             <svg className="strip" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
-              <rect className={(lane.heldSeconds ?? lane.observedSeconds) > 0 ? 'there' : 'gap'} width="1000" height="24" />
+              <rect
+                className={(lane.heldSeconds ?? lane.observedSeconds) > 0 ? 'there' : 'gap'}
+                width="1000"
+                height="24"
+              />
               {gaps.map(({ x, width, words }) => (
                 <rect key={`${x} ${words}`} className="gap" x={x} width={width} height="24" />
               ))}

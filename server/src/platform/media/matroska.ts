@@ -1,5 +1,5 @@
-import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
 import { foreignCodec } from './matroska-foreign.ts'
+import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
 
 const names: readonly (readonly [begins: string, codec: string])[] = [
   ['V_VP8', 'vp8'],

@@ -110,8 +110,7 @@ export const texts: Translated<typeof en> = {
   itemName: '{type}, {at}',
   itemErased: '{at} मिटा दिया गया।',
   stripTitle: 'कितना रिकॉर्ड हुआ',
-  stripAmount:
-    'आपके उपकरण ने बताया कि {expected} में से {observed} मिनट रिकॉर्ड हुए। जो सहेजा हुआ है, वह {held} मिनट का है।',
+  stripAmount: 'आपके उपकरण ने बताया कि {expected} में से {observed} मिनट रिकॉर्ड हुए। जो सहेजा हुआ है, वह {held} मिनट का है।',
   stripNoneHeld: 'आपके उपकरण ने बताया कि {expected} में से {observed} मिनट रिकॉर्ड हुए। इसका कुछ भी सहेजा हुआ नहीं है।',
   stripReported: 'आपके उपकरण ने {expected} में से {observed} मिनट की सूचना दी।',
   stripDeclined: 'आपने इसके लिए मना किया।',
