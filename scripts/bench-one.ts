@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'lists-postgres': async () => (await import('../server/bench/list-reads.ts')).listReadsPostgres,
   sweep: async () => (await import('../server/bench/sweep.ts')).sweepBench,
   compositions: async () => (await import('../server/bench/compositions.ts')).compositions,
+  account: async () => (await import('../server/bench/account.ts')).account,
   desk: async () => (await import('../server/bench/desk.ts')).desk,
   agent: async () => (await import('../agent/bench/agent.ts')).agent,
   backlog: async () => (await import('../agent/bench/backlog.ts')).backlog,

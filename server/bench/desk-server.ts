@@ -32,5 +32,5 @@ export const startDeskServer = async () => {
     await running.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url, back, key: org.liveKey, stop }
+  return { url, back, key: org.liveKey, orgId: org.orgId, app: running.built.app, stop }
 }

@@ -43,8 +43,8 @@ describe('the line of a lane', () => {
     ['laneOff', { enabled: false }],
     ['laneDeclined', { declined: true }],
     ['laneUnused', {}],
-    ['accountSum', { expectedMs: 1 }],
-    ['accountSum', { declined: true, expectedMs: 1 }],
+    ['account', { expectedMs: 1 }],
+    ['account', { declined: true, expectedMs: 1 }],
   ])('is %s of %o', (line, fields) => {
     expect(lineOf({ ...lane, ...fields })).toBe(line)
   })

@@ -29,15 +29,15 @@ export const stripOf = (account: readonly Stretch[], { from, to }: { from: numbe
   return parts.map(({ state, x, end }) => ({ state, x, width: end - x }))
 }
 
-/** How a lane's line reads: its figures only where it was expected to record for some time. */
+/** How a lane's line reads: its account only where there is one. */
 export const lineOf = ({
   enabled,
   declined,
   expectedMs,
   account,
 }: Pick<LaneCoverage, 'enabled' | 'declined' | 'expectedMs' | 'account'>) => {
-  if (expectedMs > 0) return 'accountSum'
+  if (expectedMs > 0) return 'account'
   if (!enabled) return 'laneOff'
   if (declined) return 'laneDeclined'
-  return account.length === 0 ? 'laneUnused' : 'accountSum'
+  return account.length === 0 ? 'laneUnused' : 'account'
 }

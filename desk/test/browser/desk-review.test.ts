@@ -131,7 +131,9 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
     const { sessionId } = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
     const page = await open(sessionId)
     await titleOn(page, 'Review')
-    await page.getByRole('img', { name: /^Screen: .+ observed of/ }).waitFor()
+    await page
+      .getByRole('img', { name: /^Screen: The application on the computer reported .+ of .+; the service holds/ })
+      .waitFor()
     await page.getByText('Show the times').first().click()
     await page
       .getByText(/: nothing recorded, /)
@@ -145,6 +147,8 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
     await pressOn(page, 'Save the explanation')
     await page.getByRole('blockquote').getByText('A cable came loose.').waitFor()
     await page.getByText('there is a harmless reason', { exact: false }).first().waitFor()
+    await pressOn(page, 'हिन्दी')
+    await page.getByRole('img', { name: /कंप्यूटर के ऐप ने .+ में से .+ की सूचना दी; सेवा के पास .+ की रिकॉर्डिंग है।/ }).first().waitFor()
   })
 
   it('is read and not signed by who may not sign', async () => {

@@ -59,12 +59,14 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
     await page.route('**/v1/candidate-requests/contents', async (route) => {
       const answer = await route.fetch()
       const body = (await answer.json()) as { data: { overview: { lanes: object[] } } }
-      const lane = { declined: false, expectedSeconds: 600, observedSeconds: 540, gaps: [] }
+      const lane = { declined: false, expectedSeconds: 600, observedSeconds: 540, heldSeconds: 480, gaps: [] }
       const at = new Date().toISOString()
       body.data.overview.lanes = [
         { ...lane, lane: 'screen', gaps: [{ fromAt: at, toAt: at, reason: 'not_reported' }] },
         { ...lane, lane: 'microphone', declined: true },
-        { ...lane, lane: 'camera', expectedSeconds: 0, observedSeconds: 0 },
+        { ...lane, lane: 'camera', expectedSeconds: 0, observedSeconds: 0, heldSeconds: 0 },
+        { ...lane, lane: 'system_audio', heldSeconds: 0 },
+        { ...lane, lane: 'transcript', heldSeconds: null },
       ]
       await route.fulfill({ response: answer, json: body })
     })
@@ -76,10 +78,15 @@ describe.skipIf(!chromium)("what is kept, in its candidate's browser", { timeout
     await decoded(page)
     expect(await loaded(page)).toBeGreaterThanOrEqual(2)
     await page.getByText('Your screen', { exact: true }).waitFor()
-    await page.getByText('9 of 10 minutes').waitFor()
+    // What was reported is never read as what is stored.
+    const reported = 'Your device reported 9 of 10 minutes as recorded.'
+    await page.getByText(`${reported} What is stored covers 8 minutes.`).waitFor()
+    await page.getByText(`${reported} Nothing of it is stored.`).waitFor()
+    await page.getByText('Your device reported 9 of 10 minutes.', { exact: true }).waitFor()
     await page.getByText('You declined this.').waitFor()
     expect(await page.getByText('Your camera', { exact: true }).count()).toBe(0)
-    expect(await page.locator('svg.strip').count()).toBe(1)
+    expect(await page.locator('svg.strip').count()).toBe(3)
+    expect(await page.locator('svg.strip rect.there').count()).toBe(2)
     expect(await accessibilityFaults(page)).toEqual([])
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
     await page.emulateMedia({ colorScheme: 'dark' })

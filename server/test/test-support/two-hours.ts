@@ -1,4 +1,5 @@
 import { createClient } from '@integrity/client/every-endpoint'
+import type { SessionConfigPatch } from '@integrity/protocol'
 import { speech } from '../../src/domains/integrations/sandbox/sandbox.voices.model.ts'
 import { type CaptureSession, iso, newClientId, picture, sha256 } from './capture-session.ts'
 import { type PackedItem, sendPack } from './packs.ts'
@@ -21,7 +22,7 @@ interface Around {
 
 type Sent = Pick<CaptureSession, 'agent' | 'id'>
 
-const sendInPacks = async (s: Sent, items: readonly PackedItem[]): Promise<void> => {
+export const sendInPacks = async (s: Sent, items: readonly PackedItem[]): Promise<void> => {
   for (let at = 0; at < items.length; at += itemsOfPack) {
     const answers = await sendPack(s, items.slice(at, at + itemsOfPack))
     const refused = answers.find(({ status }) => status === 'refused')
@@ -73,7 +74,8 @@ const sendSingle = async (s: Sent, capturedAt: string): Promise<void> => {
   await s.agent.call('agent.screenshots.upload', { params: { id: s.id }, body })
 }
 
-const stillAt = async (capturedAt: string, small: string, camera = false): Promise<PackedItem> => {
+/** A still of the display `d1`, or of the camera. */
+export const stillAt = async (capturedAt: string, small: string, camera = false): Promise<PackedItem> => {
   const body = await picture('webp', 8, 8)
   const said = camera ? { evidenceType: 'camera_frame' } : { evidenceType: 'screenshot', displayId: 'd1' }
   const about = { clientId: newClientId(), contentType: 'image/webp', capturedAt, sha256: sha256(body), small }
@@ -81,10 +83,13 @@ const stillAt = async (capturedAt: string, small: string, camera = false): Promi
 }
 
 /** A live session whose candidate agreed to everything two hours ago. */
-const begin = async ({ url, key, back }: Around): Promise<Sent & { readonly beganAt: number }> => {
+export const beginTwoHoursAgo = async (
+  { url, key, back }: Around,
+  asked: SessionConfigPatch = {},
+): Promise<Sent & { readonly beganAt: number }> => {
   back.ms = twoHoursMs
   const api = createClient({ baseUrl: url, token: key })
-  const config = { capture: { recording: true }, camera: { clips: true } }
+  const config = { capture: { recording: true }, camera: { clips: true }, ...asked }
   const { data } = await api.call('sessions.create', { body: { candidateLabel: 'Two hours', config } })
   const agent = createClient({ baseUrl: url, token: data.agentJoinToken })
   const { consentDocument } = (await agent.call('agent.sessions.config', { params: { id: data.id } })).data
@@ -102,7 +107,7 @@ const begin = async ({ url, key, back }: Around): Promise<Sent & { readonly bega
  * half minute, microphone and system sound without a seam, 20,000 events, of which 300 are gaps. It ends now.
  */
 export const twoHourInterview = async (around: Around): Promise<string> => {
-  const s = await begin(around)
+  const s = await beginTwoHoursAgo(around)
   const small = (await picture('webp', 16, 12)).toString('base64')
   const stills: PackedItem[] = []
   for (let at = 0; at < twoHoursMs - 10_000; at += 10_000) {

@@ -1,3 +1,4 @@
+import { accountSentence } from '@integrity/protocol/clients/lane-words'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useState } from 'react'
@@ -38,14 +39,12 @@ const Stretches = ({ account }: { readonly account: readonly Stretch[] }) => {
 }
 
 const useLaneWords = () => {
-  const { t } = useLanguage()
+  const { t, language } = useLanguage()
   const locale = useLocale()
   return (lane: LaneCoverage): string => {
     const line = lineOf(lane)
-    if (line !== 'accountSum') return t(line)
-    const { expectedMs, observedMs, heldMs } = lane
-    const [expected, observed, held] = [expectedMs, observedMs, heldMs].map((ms) => spanWords(ms, locale))
-    const sum = t('accountSum', { expected: expected ?? '', observed: observed ?? '', held: held ?? '' })
+    if (line !== 'account') return t(line)
+    const sum = accountSentence(lane, { language: language.code, length: (ms) => spanWords(ms, locale) })
     const count = lane.account.filter(({ state }) => state === 'agreed_break').length
     return count === 0 ? sum : t('reviewAidsTaken', { sum, count })
   }

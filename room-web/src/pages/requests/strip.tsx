@@ -1,3 +1,4 @@
+import { laneAmount } from '@integrity/protocol/clients/lane-words'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type LaneStrip, placeOn, type RequestsFacts } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
@@ -15,7 +16,7 @@ const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole
   const { t } = useLanguage()
   const locale = useLocale()
   const minutes = (seconds: number) => (seconds / 60).toLocaleString(locale, { maximumFractionDigits: 1 })
-  const amount = t('stripAmount', { observed: minutes(lane.observedSeconds), expected: minutes(lane.expectedSeconds) })
+  const { name, values } = laneAmount(lane, minutes)
   const gaps = lane.gaps.map(({ fromAt, toAt }) => ({
     ...placeOn({ fromAt, toAt }, whole),
     words: t('stripGap', { from: time(fromAt, locale), to: time(toAt, locale) }),
@@ -29,12 +30,16 @@ const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole
         ) : (
           <>
             <svg className="strip" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
-              <rect className={lane.observedSeconds > 0 ? 'there' : 'gap'} width="1000" height="24" />
+              <rect
+                className={(lane.heldSeconds ?? lane.observedSeconds) > 0 ? 'there' : 'gap'}
+                width="1000"
+                height="24"
+              />
               {gaps.map(({ x, width, words }) => (
                 <rect key={`${x} ${words}`} className="gap" x={x} width={width} height="24" />
               ))}
             </svg>
-            {amount}
+            {t(name, values)}
             {gaps.length === 0 ? null : (
               <ul className="small plain">
                 {gaps.map(({ x, words }) => (
@@ -56,7 +61,7 @@ interface Props {
   readonly now: number
 }
 
-/** For how much of the interview there is something, lane by lane: a line, and the same in words. */
+/** For how much of the interview something was reported and is stored, lane by lane: a line, and the same in words. */
 export const Strip = ({ lanes, session, now }: Props) => {
   const { t } = useLanguage()
   // Of which nothing was to be had, as in an interview of a moment, nothing is said.

@@ -18,6 +18,8 @@ export interface FilmChild {
   readonly pid: number | undefined
   /** The child's descriptors; in `pipes[0]` and `pipes[1]` its standard input and output. */
   readonly pipes: readonly (Readable | Writable | null | undefined)[]
+  /** The last 2 KB of what it has said so far. */
+  said(): string
   /** Settles once the process is gone; never rejects. */
   readonly ended: Promise<ChildEnd>
   kill(): void
@@ -54,7 +56,7 @@ const watch = (child: ChildProcess): FilmChild => {
     // What it said last is still to be read; that pipe closes with the process.
     for (const pipe of pipes) if (pipe !== child.stderr) pipe?.destroy()
   }
-  return { pid: child.pid, pipes, ended, kill }
+  return { pid: child.pid, pipes, said: () => stderr, ended, kill }
 }
 
 export interface ChildLimits {

@@ -167,6 +167,19 @@ describe.skipIf(!ffmpeg)('a sound', () => {
     expect((await watched.sound(37.6, 41.9)).rms).toBeLessThan(0.002)
   })
 
+  it('longer than half a minute that is spoiled in its middle is named, and heard before it', async () => {
+    const tone = await makeTone(500, 40)
+    const spoiled = Buffer.from(tone).fill(0, Math.round(tone.length * 0.5), Math.round(tone.length * 0.6))
+    const watched = await watchFilm(
+      buildPlan({ durationMs: 40_000, sound: [buildSound(0, 40_000, spoiled)] }),
+      directory,
+      { frame: { width: 64, height: 64, framesPerSecond: 1 } },
+    )
+    expect((await watched.sound(1, 18)).rms).toBeGreaterThan(0.05)
+    expect((await watched.sound(21, 23)).rms).toBeLessThan(0.002)
+    expect(watched.film.undecoded).toMatchObject([{ kind: 'sound', atMs: 0 }])
+  })
+
   it('that goes on while the next begins ends there', async () => {
     const sound = [buildSound(0, 3000, await makeTone(500, 3)), buildSound(1000, 3000, await makeTone(2000, 3))]
     const watched = await watchFilm(buildPlan({ durationMs: 4000, sound }), directory)

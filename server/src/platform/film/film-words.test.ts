@@ -12,6 +12,7 @@ import {
   ffmpeg,
   makeMedia,
   makeStill,
+  makeTone,
   watchFilm,
 } from '../../../test/test-support/film-fixtures.ts'
 import { layoutFilm } from './film-layout.ts'
@@ -36,6 +37,9 @@ const dark = ({ data, width }: Frame, at: Rectangle): number => {
   return count
 }
 const caption: Rectangle = { x: divider + 8, y: strip.y + 4, width: 700, height: strip.height - 8 }
+/** The same with nothing in the bytes between two shares of it. */
+const spoil = (bytes: Buffer, from: number, to: number): Buffer =>
+  Buffer.from(bytes).fill(0, Math.round(bytes.length * from), Math.round(bytes.length * to))
 /** Where the name of a place stands. */
 const nameAt = ({ x, y }: Rectangle): Rectangle => ({ x, y, width: 160, height: 16 })
 
@@ -147,5 +151,25 @@ describe.skipIf(!ffmpeg)('words in the picture', () => {
       ['sound', 1000],
       ['clip', 5000],
     ])
+  })
+
+  it('say of a sound that is spoiled in its middle where nothing of it is heard, and name no other', async () => {
+    const sound = await Promise.all(
+      ['webm', 'ogg', 'mp4'].map(async (extension, n) =>
+        buildSound(n * 8000, 6000, spoil(await makeTone(440, 6, extension), 0.4, 0.6)),
+      ),
+    )
+    const whole = [6000, 14_000, 22_000].map(async (at) => buildSound(at, 2000, await makeTone(440, 2)))
+    const plan = buildPlan({ durationMs: 24_000, sound: [...sound, ...(await Promise.all(whole))] })
+    const film = await watchFilm(plan, directory, { frame })
+    expect(film.film.undecoded).toEqual(sound.map(({ id, atMs }) => ({ id, kind: 'sound', atMs })))
+    for (const begin of [0, 8, 16]) {
+      for (const at of [begin + 0.3, begin + 7]) {
+        expect((await film.sound(at, at + 0.5)).rms, `${at}`).toBeGreaterThan(0.05)
+        expect(dark(await film.frame(at + 0.2), caption), `${at}`).toBe(0)
+      }
+      expect((await film.sound(begin + 2.65, begin + 2.8)).rms, `${begin}`).toBeLessThan(0.002)
+      expect(dark(await film.frame(begin + 2.7), caption), `${begin}`).toBeGreaterThan(100)
+    }
   })
 })

@@ -50,3 +50,9 @@ const cutShort = /ended prematurely|partial file|moov atom not found|truncated/i
 
 /** Whether a decoder came to the end of a whole recording. */
 export const endedAsItShould = ({ code, stderr }: ChildEnd): boolean => code === 0 && !cutShort.test(stderr)
+
+/** What ffmpeg says of bytes in the middle that it understands nothing of. It goes on, with silence in their place. */
+const spoiled = /Invalid data found|invalid as first byte|exceeds containing master|CRC mismatch/i
+
+/** Whether a decoder has met such bytes, by what it said. */
+export const metSpoiledBytes = (stderr: string): boolean => spoiled.test(stderr)

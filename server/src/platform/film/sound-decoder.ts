@@ -5,7 +5,14 @@ import type { FilmChild, FilmChildren } from './film-children.ts'
 import { isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemServer } from './item-server.ts'
 import { soundRate } from './matroska-stream.ts'
-import { decoderLimits, endedAsItShould, inputArguments, sendAddress, withPatience } from './media-input.ts'
+import {
+  decoderLimits,
+  endedAsItShould,
+  inputArguments,
+  metSpoiledBytes,
+  sendAddress,
+  withPatience,
+} from './media-input.ts'
 import { heardOf, pairBytes } from './sound-mix.ts'
 
 /** A part of a sound, in samples after its beginning. */
@@ -19,8 +26,10 @@ export interface SoundPart {
 export interface SoundSource {
   /** The next samples; fewer than asked for at the end. */
   read(samples: number): Promise<Buffer>
-  /** Whether it broke off before the end of its part. To be asked after its last sample. */
+  /** Whether it broke off before the end of its part, or has spoiled bytes. To be asked after its last sample. */
   isBroken(): Promise<boolean>
+  /** Whether it has bytes that nothing could be made of, as far as it was read: silence is in their place. */
+  isSpoiled(): boolean
   close(): Promise<void>
 }
 export interface SoundDecoderOptions {
@@ -57,10 +66,11 @@ export const streamSound = async (part: SoundPart, options: SoundDecoderOptions)
       const pairs = Buffer.allocUnsafeSlow(samples * pairBytes)
       return heardOf(pairs.subarray(0, await withPatience(child, reader.fill(pairs))))
     },
-    isBroken: async () => !endedAsItShould(await child.ended),
+    isBroken: async () => !endedAsItShould(await child.ended) || metSpoiledBytes(child.said()),
+    isSpoiled: () => metSpoiledBytes(child.said()),
     close: async () => {
-      offer.withdraw()
       child.kill()
+      offer.withdraw()
       await child.ended
     },
   }
@@ -83,10 +93,11 @@ const drain = async (child: FilmChild, descriptor: number, { samples }: SoundPar
   return Buffer.concat(heard)
 }
 
-/** What one decoder made of several sounds, and whether it came to the end of them all. */
+/** What one decoder made of several sounds, whether it came to the end of them all, and whether it met spoiled bytes. */
 interface Decoded {
   readonly pcm: readonly Buffer[]
   readonly isWhole: boolean
+  readonly isSpoiled: boolean
 }
 
 /** One child for several sounds: each starts in a tenth of a second, which is much for sounds of ten. */
@@ -103,10 +114,10 @@ const decodeTogether = async (parts: readonly SoundPart[], options: SoundDecoder
   const pcm = await withPatience(child, drained)
   const isWhole = endedAsItShould(await child.ended)
   for (const offer of offers) offer.withdraw()
-  return { pcm, isWhole }
+  return { pcm, isWhole, isSpoiled: metSpoiledBytes(child.said()) }
 }
 
-const fromMemory = (pcm: Buffer, isBroken: boolean): SoundSource => {
+const fromMemory = (pcm: Buffer, { isWhole, isSpoiled }: Decoded): SoundSource => {
   let at = 0
   return {
     read: (samples) => {
@@ -114,14 +125,15 @@ const fromMemory = (pcm: Buffer, isBroken: boolean): SoundSource => {
       at += piece.length
       return Promise.resolve(piece)
     },
-    isBroken: () => Promise.resolve(isBroken),
+    isBroken: () => Promise.resolve(!isWhole || isSpoiled),
+    isSpoiled: () => isSpoiled,
     close: () => Promise.resolve(),
   }
 }
 
 /**
- * Decodes short sounds into memory, a group at a time. When one of a group is broken, ffmpeg refuses them all, and each
- * is decoded for itself. Undefined stands for what is no recording.
+ * Decodes short sounds into memory, a group at a time. When one of a group is broken or spoiled, ffmpeg refuses them all or
+ * does not say which, and each is decoded for itself. Undefined stands for what is no recording.
  */
 export const decodeSounds = async (
   parts: readonly SoundPart[],
@@ -132,10 +144,11 @@ export const decodeSounds = async (
   if (likely.length === 0) return parts.map(() => undefined)
   const sources = new Map<SoundPart, SoundSource>()
   const together = await decodeTogether(likely, options)
+  const isFine = together.isWhole && !together.isSpoiled
   for (const [index, part] of likely.entries()) {
-    const alone = together.isWhole || likely.length === 1 ? together : await decodeTogether([part], options)
+    const alone = isFine || likely.length === 1 ? together : await decodeTogether([part], options)
     const pcm = alone === together ? together.pcm[index] : alone.pcm[0]
-    sources.set(part, fromMemory(pcm ?? Buffer.alloc(0), !alone.isWhole))
+    sources.set(part, fromMemory(pcm ?? Buffer.alloc(0), alone))
   }
   return parts.map((part) => sources.get(part))
 }

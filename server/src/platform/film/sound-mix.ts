@@ -28,3 +28,18 @@ export const heardOf = (pairs: Buffer): Buffer => {
   for (let i = 0; i < count; i++) samples[i] = samples[2 * i + channel] as number
   return pairs.subarray(0, count * 2)
 }
+
+/** Silence at least this long is a hole in a recording that has holes, samples at 48 kHz. */
+const leastHole = 2400
+
+/** Where samples (s16le) are silent for some time, in samples from their beginning. */
+export const silencesIn = (pcm: Buffer): { readonly from: number; readonly until: number }[] => {
+  const found: { from: number; until: number }[] = []
+  const samples = Math.floor(pcm.length / 2)
+  for (let from = 0, at = 0; at <= samples; at++) {
+    if (at < samples && pcm.readInt16LE(at * 2) === 0) continue
+    if (at - from >= leastHole) found.push({ from, until: at })
+    from = at + 1
+  }
+  return found
+}

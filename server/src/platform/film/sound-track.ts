@@ -8,6 +8,7 @@ import {
   type SoundSource,
   streamSound,
 } from './sound-decoder.ts'
+import { silencesIn } from './sound-mix.ts'
 
 /** Longer parts are decoded as they are read; the others in groups of at most so many, and so long. */
 const longestInMemory = soundRate * 30
@@ -118,7 +119,12 @@ export class SoundTrack {
     const over = this.#playing.filter(isOver)
     this.#playing = this.#playing.filter((playing) => !isOver(playing))
     this.#decoders = new Set(this.#playing.map(({ decoder }) => decoder))
-    for (const { source } of over) await (await source)?.close()
+    for (const { sound, source } of over) {
+      const opened = await source
+      await opened?.close()
+      // What it said last may come behind its last sample.
+      if (opened?.isSpoiled()) this.#tell(sound)
+    }
   }
 
   async close(): Promise<void> {
@@ -169,7 +175,19 @@ export class SoundTrack {
     if (from >= until) return
     const heard = (await source?.read(until - from)) ?? Buffer.alloc(0)
     heard.copy(piece, (from - span.from) * 2)
+    if (source?.isSpoiled()) this.#markHoles(playing.sound, heard, from)
     if (heard.length < (until - from) * 2) await this.#end(playing, source, from + heard.length / 2)
+  }
+
+  /** Nobody can say where in a spoiled recording its holes are, but they are silent. `at`: where it is heard. */
+  #markHoles(sound: FilmSound, heard: Buffer, at: number): void {
+    this.#tell(sound)
+    for (const { from, until } of silencesIn(heard)) this.#undecoded.push({ from: at + from, until: at + until })
+  }
+
+  #tell(sound: FilmSound): void {
+    if (!this.#told.has(sound.id)) this.#options.onUndecoded(sound)
+    this.#told.add(sound.id)
   }
 
   /** It has no more: what lies beneath goes on, and what broke off is told of. */
@@ -184,8 +202,7 @@ export class SoundTrack {
     this.#waiting.push(...rest.reverse())
     const isNothing = at === playing.start && playing.skip === 0
     if (source && !isNothing && !(await source.isBroken())) return
-    if (!this.#told.has(sound.id)) this.#options.onUndecoded(sound)
-    this.#told.add(sound.id)
+    this.#tell(sound)
     if (rest.length === 0) this.#undecoded.push({ from: at, until: Math.min(end, sampleAt(sound.toldUntilMs)) })
   }
 }

@@ -1,5 +1,5 @@
+import { foreignCodec } from './matroska-foreign.ts'
 import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
-import { codecOfWave } from './wav.ts'
 
 const names: readonly (readonly [begins: string, codec: string])[] = [
   ['V_VP8', 'vp8'],
@@ -19,10 +19,6 @@ const names: readonly (readonly [begins: string, codec: string])[] = [
   ['A_PCM/INT/BIG', 'pcm_s16be'],
   ['A_PCM/FLOAT/IEEE', 'pcm_f32le'],
 ]
-/** Names under which anything may lie. */
-const anything = /^[AV]_(MS|QUICKTIME)\b/
-/** What lies there is named as a WAVE file names it, in what is private to the codec. */
-const asWave = 'A_MS/ACM'
 
 const ids = {
   segment: 0x18538067,
@@ -96,9 +92,14 @@ const trackOf = (bytes: Buffer, entry: Element): Track | undefined => {
   const codec = inside.find(({ id }) => id === ids.codec)
   const own = inside.find(({ id }) => id === ids.own)
   const name = codec ? textOf(codec) : ''
-  if (name === asWave && own && own.to - own.from >= 14)
-    return { kind: 'sound', codec: codecOfWave(bytes.subarray(own.from, own.to)) }
-  if (!codec || anything.test(name)) return undefined
+  if (!codec) return undefined
+  const foreign = foreignCodec(name)
+  if (foreign) {
+    // What is private to the codec may be behind what was read: then nothing is known of it.
+    if (!own && entry.to > bytes.length) return undefined
+    const codecName = (own && foreign(bytes.subarray(own.from, own.to))) ?? name
+    return { kind: name.startsWith('V') ? 'picture' : 'sound', codec: codecName }
+  }
   const known = names.find(([begins]) => name.startsWith(begins))?.[1]
   return { kind: name.startsWith('V') ? 'picture' : 'sound', codec: known ?? name }
 }

@@ -140,9 +140,23 @@ describe('sound in WAVE', () => {
     await expect(of(0x31)).rejects.toEqual(refusal('gsm_ms'))
   })
 
+  it('of AAC is taken where each frame says where it begins, and as encoders write it without that refused', async () => {
+    const framed = await makeMedia('aac', ['-f', 'lavfi', '-i', 'sine=duration=2', '-c:a', 'aac'])
+    for (const number of [0xff, 0x1600]) {
+      const whole = wav(number, 16, framed.length)
+      framed.copy(whole, whole.length - framed.length)
+      expect((await checkMedia(stored(whole), 'audio/wav')).tracks).toEqual([{ kind: 'sound', codec: 'aac' }])
+    }
+    const bare = await makeMedia('wav', ['-f', 'lavfi', '-i', 'sine=duration=2', '-c:a', 'aac'])
+    await expect(checkMedia(stored(bare), 'audio/wav')).rejects.toEqual(refusal('AAC without heads of frames'))
+  })
+
   it.each([
     [0x31, 'gsm_ms'],
     [0x50, 'mp2'],
+    [0xff, 'AAC without heads of frames'],
+    [0x1600, 'AAC without heads of frames'],
+    [0x1610, 'WAVE format 5648 of 16 bits'],
     [0x2000, 'ac3'],
     [0x4242, 'WAVE format 16962 of 16 bits'],
   ] as const)('of format %i is refused by name', async (format, codec) => {
@@ -168,6 +182,14 @@ describe('tracks of other containers', () => {
       element([0x16, 0x54, 0xae, 0x6b], entry),
     ])
   }
+  /** The head of a bitmap, with the letters by which Windows names a codec. */
+  const bitmap = (letters: string): Buffer => {
+    const head = Buffer.alloc(40)
+    head.write(letters, 16, 'latin1')
+    return head
+  }
+  /** A sample entry of QuickTime. */
+  const entry = (letters: string): Buffer => makeBox(letters, Buffer.alloc(28))
   /** The format of a WAVE file by its number. */
   const format = (number: number) => Buffer.from([number, 0, 1, 0, 64, 31, 0, 0, 64, 31, 0, 0, 1, 0, 8, 0])
   const mp4 = (kind: string, type: string, last = false): Buffer => {
@@ -183,7 +205,10 @@ describe('tracks of other containers', () => {
     ['Opus in WebM', matroska('A_OPUS'), 'audio/webm'],
     ['AAC of a profile in Matroska', matroska('A_AAC/MPEG4/LC'), 'audio/webm'],
     ['AV1 in Matroska', matroska('V_AV1'), 'video/x-matroska'],
-    ['what Windows names apart in Matroska', matroska('V_MS/VFW/FOURCC'), 'video/x-matroska'],
+    ['H.264 as Windows names it in Matroska', matroska('V_MS/VFW/FOURCC', bitmap('h264')), 'video/x-matroska'],
+    ['HEVC as QuickTime names it in Matroska', matroska('V_QUICKTIME', entry('hvc1')), 'video/x-matroska'],
+    ['ALAC as QuickTime names it in Matroska', matroska('A_QUICKTIME', entry('alac')), 'audio/webm'],
+    ['G.711 that QuickTime names by letters alone', matroska('A_QUICKTIME', Buffer.from('ulaw')), 'audio/webm'],
     ['G.711 in Matroska', matroska('A_MS/ACM', format(7)), 'audio/webm'],
     ['narrow speech of a telephone', mp4('soun', 'samr'), 'audio/mp4'],
     ['G.711 in MP4', mp4('soun', 'ulaw'), 'audio/mp4'],
@@ -198,6 +223,11 @@ describe('tracks of other containers', () => {
     ['Speex in Ogg', ogg('Speex   '), 'audio/ogg', 'speex'],
     ['AC-3 in Matroska', matroska('A_AC3'), 'audio/webm', 'A_AC3'],
     ['GSM that Matroska holds as a WAVE file does', matroska('A_MS/ACM', format(0x31)), 'audio/webm', 'gsm_ms'],
+    ['Windows Media in Matroska', matroska('V_MS/VFW/FOURCC', bitmap('WMV2')), 'video/x-matroska', 'WMV2'],
+    ['what Windows does not name', matroska('V_MS/VFW/FOURCC', bitmap('\0\0\0\0')), 'video/x-matroska', 'V_MS/VFW'],
+    ['what nobody names at all', matroska('V_MS/VFW/FOURCC'), 'video/x-matroska', 'V_MS/VFW'],
+    ['Sorenson by QuickTime in Matroska', matroska('V_QUICKTIME', entry('SVQ3')), 'video/x-matroska', 'SVQ3'],
+    ['QDesign by QuickTime in Matroska', matroska('A_QUICKTIME', entry('QDM2')), 'audio/webm', 'QDM2'],
     ['AC-3 in MP4', mp4('soun', 'ac-3'), 'audio/mp4', 'ac3'],
     ['AC-3 whose index is last', mp4('soun', 'ac-3', true), 'audio/mp4', 'ac3'],
     ['what is encrypted', mp4('vide', 'encv'), 'video/mp4', 'encrypted'],

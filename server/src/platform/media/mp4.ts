@@ -18,6 +18,10 @@ const objectTypes: Readonly<Record<number, string>> = {
 }
 const kinds: Readonly<Record<string, Track['kind']>> = { vide: 'picture', soun: 'sound' }
 
+/** The codec of a sample entry (`body`: what is behind its four letters); other containers hold them too. */
+export const codecOfEntry = (type: string, body: Buffer): string =>
+  type === 'mp4a' ? objectTypeOf(body) : (names[type] ?? type)
+
 /** The object type of an `mp4a` entry: behind the tag 4 of its descriptor. */
 const objectTypeOf = (entry: Buffer): string => {
   const at = entry.indexOf('esds', 0, 'latin1')
@@ -35,7 +39,7 @@ const trackOf = (track: Buffer): Track | undefined => {
   const entries = childBox(track, 'mdia', 'minf', 'stbl', 'stsd')?.subarray(8)
   const [entry] = entries ? boxesIn(entries) : []
   if (!kind || !entry) return undefined
-  return { kind, codec: entry.type === 'mp4a' ? objectTypeOf(entry.body) : (names[entry.type] ?? entry.type) }
+  return { kind, codec: codecOfEntry(entry.type, entry.body) }
 }
 
 const durationOf = (movie: Buffer): number | null => {

@@ -5,11 +5,18 @@ const floats: Readonly<Record<number, string>> = { 32: 'pcm_f32le', 64: 'pcm_f64
 /** Registered numbers of formats (RFC 2361). */
 const others: Readonly<Record<number, string>> = {
   ...{ 2: 'adpcm_ms', 6: 'pcm_alaw', 7: 'pcm_mulaw', 17: 'adpcm_ima_wav', 49: 'gsm_ms' },
-  ...{ 80: 'mp2', 85: 'mp3', 255: 'aac', 5648: 'aac', 8192: 'ac3', 61868: 'flac' },
+  ...{ 80: 'mp2', 85: 'mp3', 255: 'aac', 5632: 'aac', 8192: 'ac3', 61868: 'flac' },
 }
 const extensible = 0xfffe
 /** Of these a second has as many bytes as the format says; of others that is a mean. */
 const isEven = (codec: string | undefined): boolean => codec?.startsWith('pcm_') === true
+
+/**
+ * Whether what follows begins a frame of ADTS (ISO/IEC 14496-3, annex 1.A). Frames of AAC without such heads have no
+ * beginning that anybody finds, and a WAVE file names none: decoders make noise or nothing of them.
+ */
+const isFramed = (data: Buffer): boolean => data.length >= 2 && (data.readUInt16BE(0) & 0xfff6) === 0xfff0
+const unframed: Media['tracks'] = [{ kind: 'sound', codec: 'AAC without heads of frames' }]
 
 /** The codec that the format of a WAVE file names; other containers hold it too. */
 export const codecOfWave = (format: Buffer): string => {
@@ -36,6 +43,7 @@ export const readWav = async ({ read, sizeBytes }: Recording): Promise<Media> =>
       media = { ...media, tracks: [{ kind: 'sound', codec: codecOfWave(format) }] }
     }
     if (name === 'data') {
+      if (media.tracks[0]?.codec === 'aac' && !isFramed(await read(at + 8, 2))) return { ...media, tracks: unframed }
       // What is written as it is recorded says 0 or the largest number for a length.
       const there = Math.min(size === 0 ? Infinity : size, sizeBytes - at - 8)
       return bytesPerSecond > 0 && isEven(media.tracks[0]?.codec)

@@ -9,5 +9,5 @@ export const texts = {
   'reviewAidsState.refused': 'declined by the organisation',
   reviewAidsBreaks: 'Breaks that were agreed: {count}, of up to {minutes} minutes each.',
   reviewAidsDetail: 'In the candidate’s words: {detail}',
-  reviewAidsTaken: '{sum}; agreed breaks taken: {count}',
+  reviewAidsTaken: '{sum} Agreed breaks taken: {count}.',
 }

@@ -186,7 +186,6 @@ export const texts = {
   reviewTitle: 'Review',
   recordedTitle: 'What was recorded',
   accountNone: 'Nothing was agreed to, so nothing was recorded.',
-  accountSum: '{observed} observed of {expected}; recordings held for {held}',
   laneOff: 'Not part of this interview.',
   laneUnused: 'Not used in this interview.',
   laneDeclined: 'Declined by the candidate.',

@@ -113,7 +113,10 @@ export const texts = {
   itemName: '{type}, {at}',
   itemErased: 'Deleted on {at}.',
   stripTitle: 'How much was recorded',
-  stripAmount: '{observed} of {expected} minutes',
+  stripAmount:
+    'Your device reported {observed} of {expected} minutes as recorded. What is stored covers {held} minutes.',
+  stripNoneHeld: 'Your device reported {observed} of {expected} minutes as recorded. Nothing of it is stored.',
+  stripReported: 'Your device reported {observed} of {expected} minutes.',
   stripDeclined: 'You declined this.',
   stripGap: 'Nothing from {from} to {to}',
   'strip.screen': 'Your screen',

@@ -10,5 +10,5 @@ export const texts: Translated<typeof en> = {
   'reviewAidsState.refused': 'संगठन ने मना किया',
   reviewAidsBreaks: 'सहमत विराम: {count}, हर एक {minutes} मिनट तक।',
   reviewAidsDetail: 'उम्मीदवार के शब्दों में: {detail}',
-  reviewAidsTaken: '{sum}; लिए गए सहमत विराम: {count}',
+  reviewAidsTaken: '{sum} लिए गए सहमत विराम: {count}।',
 }

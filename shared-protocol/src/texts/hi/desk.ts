@@ -185,7 +185,6 @@ export const texts: Translated<typeof en> = {
   reviewTitle: 'समीक्षा',
   recordedTitle: 'क्या रिकॉर्ड हुआ',
   accountNone: 'किसी बात पर सहमति नहीं हुई, इसलिए कुछ रिकॉर्ड नहीं हुआ।',
-  accountSum: '{expected} में से {observed} देखा गया; {held} की रिकॉर्डिंग सुरक्षित',
   laneOff: 'इस साक्षात्कार का हिस्सा नहीं।',
   laneUnused: 'इस साक्षात्कार में इसका उपयोग नहीं हुआ।',
   laneDeclined: 'उम्मीदवार ने मना किया।',

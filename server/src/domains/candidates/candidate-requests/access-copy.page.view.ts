@@ -1,3 +1,4 @@
+import { laneAmount } from '@integrity/protocol/clients/lane-words'
 import { fillPlain } from '@integrity/protocol/clients/language'
 import { accessCopyTexts } from '@integrity/protocol/texts/areas/access-copy'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
@@ -114,9 +115,9 @@ async function* listed<T>(
 const coverage = async (call: Reads, voice: Voice, sessionId: string): Promise<string> => {
   const { t } = voice
   const minutes = (seconds: number) => (seconds / 60).toFixed(1)
-  const rows = (await readCoverage(call, sessionId)).map(({ lane, declined, observedSeconds, expectedSeconds }) => {
-    const amount = { observed: minutes(observedSeconds), expected: minutes(expectedSeconds) }
-    return row(laneName(voice, lane), declined ? t('stripDeclined') : t('stripAmount', amount))
+  const rows = (await readCoverage(call, sessionId)).map(({ lane, declined, ...seconds }) => {
+    const { name, values } = laneAmount(seconds, minutes)
+    return row(laneName(voice, lane), declined ? t('stripDeclined') : t(name, values))
   })
   return `<h2>${t('stripTitle')}</h2>\n<table>${rows.join('')}</table>\n`
 }

@@ -1,4 +1,5 @@
 import type { accessActions, openedThings, openers } from '@integrity/protocol'
+import { hasRecording } from '@integrity/protocol/clients/lane-words'
 import type { Needs, Reads } from '../../../kernel/call.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { AuditPage } from '../../recording/audit/audit.list.service.ts'
@@ -87,15 +88,21 @@ export const readOpenings = async (call: Needs<'reader' | 'scope'>, sessionId: s
   return { opened: openings.view(), openedSince: isAll || oldest === null ? null : iso(oldest) }
 }
 
-/** For how much of the interview there is something, lane by lane; what was not asked for is left out. */
+const tenths = (ms: number): number => Math.round(ms / 100) / 10
+
+/**
+ * For how much of the interview a device reported something, and for how much of that there is a recording, lane by lane;
+ * what was not asked for is left out.
+ */
 export const readCoverage = async (call: Reads, sessionId: string) =>
   (await readLanes(call, sessionId)).coverage
     // Whom nobody asked has nothing to read of it: most interviews are in no room of ours.
     .filter(({ enabled, lane, account }) => enabled && (lane !== 'room_camera' || account.length > 0))
-    .map(({ lane, declined, expected, observed, gaps }) => ({
+    .map(({ lane, declined, expected, observed, heldMs, gaps }) => ({
       lane,
       declined,
       expectedSeconds: expected,
       observedSeconds: observed,
+      heldSeconds: hasRecording(lane) ? tenths(heldMs) : null,
       gaps: gaps.map(({ fromAt, toAt, reason }) => ({ fromAt, toAt, reason })),
     }))

@@ -127,6 +127,7 @@ describe.skipIf(!ffmpeg)('sounds in the film', () => {
     const sent = ['s.webm', 's-alac.mp4', 's-mulaw.wav', 's-alaw.wav', 's-pcm_s16be.mov.mp4']
     const made = [
       ['wav', '-c:a', 'adpcm_ima_wav'],
+      ['wav', '-ar', '48000', '-c:a', 'adpcm_ima_wav'],
       ['wav', '-c:a', 'adpcm_ms'],
       ['wav', '-c:a', 'pcm_f64le'],
       ['wav', '-c:a', 'pcm_s24le'],

@@ -4,7 +4,7 @@ import { accountsOfDisplays, displayIdsOf } from './account.displays.model.ts'
 import { heldSpans, withHeld } from './account.held.model.ts'
 import { laid } from './account.layers.model.ts'
 import { layersOf, observedOf, summed, type Told, wholeTime } from './account.source.model.ts'
-import type { AccountInput, HeldObject, SourceAccount } from './account.types.ts'
+import type { AccountInput, HeldObject, SideViewInput, SourceAccount } from './account.types.ts'
 import { wantedOf } from './account.wanted.model.ts'
 import { sideViewReports } from './coverage.side-view.model.ts'
 
@@ -36,21 +36,35 @@ const phoneTold = ({ session, sideView }: AccountInput, objects: readonly HeldOb
   return { windows, gaps: gaps.filter(({ reason }) => reason !== 'not_reported'), objects }
 }
 
+const compare = (a: string | null, b: string | null): number => ((a ?? '') < (b ?? '') ? -1 : a === b ? 0 : 1)
+
+/** A phone that was away delivers its words late: in the order of their times, whatever the order in which they came. */
+const inOrder = (sideView: SideViewInput): SideViewInput => ({
+  ...sideView,
+  phones: sideView.phones.map((phone) => ({
+    ...phone,
+    beats: phone.beats.toSorted(
+      (a, b) => a.at - b.at || compare(a.recording, b.recording) || compare(a.reason, b.reason),
+    ),
+  })),
+})
+
 /**
  * What was captured of every lane, display, camera and device of a session, to the millisecond: a gap wins over what was
  * seen, and what nobody accounts for is a gap. The order of what was told changes nothing.
  */
-export const accountOf = (input: AccountInput): SourceAccount[] => {
+export const accountOf = ({ sideView, ...told }: AccountInput): SourceAccount[] => {
+  const input: AccountInput = { ...told, sideView: sideView && inOrder(sideView) }
   const windows = Map.groupBy(input.windows, ({ lane }) => lane)
   const gaps = Map.groupBy(input.gaps, ({ lane }) => lane)
   const objects = Map.groupBy(input.objects, ({ source }) => laneOfSource(source))
   const breaks = breakSpans(input)
   return accountLanes.flatMap((lane) => {
     const own = objects.get(lane) ?? []
-    const told =
+    const ofLane =
       lane === 'side_view'
         ? phoneTold(input, own)
         : { windows: windows.get(lane) ?? [], gaps: gaps.get(lane) ?? [], objects: own }
-    return accountsOfLane(input, lane, told).map((account) => withBreaks(account, breaks))
+    return accountsOfLane(input, lane, ofLane).map((account) => withBreaks(account, breaks))
   })
 }

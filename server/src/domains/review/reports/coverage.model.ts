@@ -1,4 +1,5 @@
-import { accountSentence, type LaneName, laneEnabled, overlapping, subtract } from '@integrity/protocol'
+import { type LaneName, laneEnabled, overlapping, subtract } from '@integrity/protocol'
+import { accountSentence } from '@integrity/protocol/clients/lane-words'
 import { iso } from '../../../kernel/time.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { accountLanes } from './account.model.ts'

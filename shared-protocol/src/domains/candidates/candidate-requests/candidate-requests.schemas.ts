@@ -186,7 +186,10 @@ export const contents = z
             lane: laneName,
             declined: z.boolean(),
             expectedSeconds: z.number(),
-            observedSeconds: z.number(),
+            observedSeconds: z.number().meta({ description: 'for which a device reported that it recorded' }),
+            heldSeconds: z.number().nullable().meta({
+              description: 'of these, for which a recording is stored; null: of words there is no recording',
+            }),
             gaps: z.array(z.object({ fromAt: instant, toAt: instant, reason: gapReason })),
           }),
         ),
