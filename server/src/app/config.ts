@@ -6,6 +6,7 @@ import { isNetwork } from '../pipeline/client-address.ts'
 import { MinisignError, parsePublicKey } from '../platform/minisign/public-key.ts'
 import { isNameServer } from '../platform/txt-records.ts'
 import { traceSchema, tracesOf } from './trace-config.ts'
+import { inWords, misfitsOf } from '../platform/schema-words.ts'
 
 const isPublicKey = (text: string): boolean => {
   try {
@@ -224,10 +225,10 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== ''),
   )
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(given, inWords)
   if (!parsed.success) {
     const shown = (name: string) => (secretSettings.has(name) ? '' : ` (is ${JSON.stringify(given[name])})`)
-    const problems = parsed.error.issues.map(
+    const problems = misfitsOf(parsed.error.issues).map(
       ({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`,
     )
     throw wrong(problems)

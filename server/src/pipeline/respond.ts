@@ -6,7 +6,7 @@ import { SignInOver } from '../kernel/sign-ins.ts'
 import { outageOf } from '../platform/db/outage.ts'
 import { StorageError } from '../platform/storage/types.ts'
 import { clearingCookies } from './portal-cookies.ts'
-import { problemFrom, problemType, wantsProblem } from './problem.ts'
+import { pageOfCode, problemFrom, problemType, wantsProblem } from './problem.ts'
 import { scimRefusal } from './scim-wire.ts'
 
 export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
@@ -110,9 +110,13 @@ export const sendRefusal = (
   headers: Headers,
   wire?: Wire,
 ): void => {
-  if (wire || !wantsProblem(koa.req)) sendText(koa, status, text, headers, wire)
+  if (wire) return sendText(koa, status, text, headers, wire)
+  // The page of its code (RFC 8288).
+  const link = `<${pageOfCode(text, config.baseUrl)}>; rel="help"`
+  const linked = { ...headers, Link: link }
+  if (!wantsProblem(koa.req)) sendText(koa, status, text, linked)
   else {
-    const varied = { ...headers, Vary: 'Accept' }
+    const varied = { ...linked, Vary: 'Accept' }
     sendText(koa, status, problemFrom(text, status, config.baseUrl), varied, undefined, problemType)
   }
 }

@@ -19,6 +19,7 @@ import {
   type SignedDocumentRow,
 } from './signed-documents.store.ts'
 import { admitDocument } from './updates.policy.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 
 export const manifestSeries = (app: UpdateApp, channel: UpdateChannel): Series => `update_manifest:${app}:${channel}`
 export const policySeries: Series = 'security_policy'
@@ -48,9 +49,9 @@ const parseContent = (text: string): SignedDocumentContent => {
   } catch {
     throw new ServiceError('invalid_request', 'the document is not JSON')
   }
-  const parsed = signedDocumentContent.safeParse(value)
+  const parsed = signedDocumentContent.safeParse(value, inWords)
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const details = misfitsOf(parsed.error.issues).map(({ path, message }) => ({ path: path.join('.'), message }))
   const words = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
   throw new ServiceError('invalid_request', `the document is not valid: ${words}`, { details })
 }

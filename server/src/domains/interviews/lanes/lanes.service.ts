@@ -8,6 +8,7 @@ import type { SessionGate } from '../sessions/sessions.types.ts'
 import { settleLater } from './lanes.settling.service.ts'
 import { findHealth, listGaps, listHealth, listWindows, saveHealth } from './lanes.store.ts'
 import type { LaneReport, ReadKind } from './lanes.types.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 
 const isReadKind = (kind: string): kind is ReadKind => Object.hasOwn(readKinds, kind)
 
@@ -22,9 +23,9 @@ export const readLaneReport = (
   index: number,
 ): LaneReport | undefined => {
   if (!isReadKind(event.kind)) return undefined
-  const parsed = readKinds[event.kind].safeParse(event.data)
+  const parsed = readKinds[event.kind].safeParse(event.data, inWords)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
+    const [issue] = misfitsOf(parsed.error.issues)
     throw invalid(['events', index, 'data', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not valid')
   }
   const { fromAt, toAt } = parsed.data as { fromAt?: string; toAt?: string }
