@@ -90,7 +90,10 @@ const checkOrg = async (app: Parts, args: string[]): Promise<void> => {
   const { org } = parseArgs({ args, options: { org: { type: 'string' } }, strict: false }).values
   if (typeof org !== 'string' || (await orgExists({ reader: app.db.reader }, org))) return
   const where = databasePlace(app.config)
-  throw new ServiceError('not_found', `there is no organisation ${org} in the database at ${where}: ids begin with org_`)
+  throw new ServiceError(
+    'not_found',
+    `there is no organisation ${org} in the database at ${where}: ids begin with org_`,
+  )
 }
 
 /** The names of all commands that open the database. */

@@ -4,9 +4,9 @@ import * as z from 'zod'
 import type { Config, Limits } from '../kernel/config.ts'
 import { isNetwork } from '../pipeline/client-address.ts'
 import { MinisignError, parsePublicKey } from '../platform/minisign/public-key.ts'
+import { inWords, misfitsOf } from '../platform/schema-words.ts'
 import { isNameServer } from '../platform/txt-records.ts'
 import { traceSchema, tracesOf } from './trace-config.ts'
-import { inWords, misfitsOf } from '../platform/schema-words.ts'
 
 const isPublicKey = (text: string): boolean => {
   try {

@@ -80,7 +80,10 @@ const serve = async (
     }
     const { received, input } = cost ? cost.measured(check) : check()
     const reader = await readerFor(app, endpoint, handler, actor)
-    const call = { ...makeCall(app, endpoint, { actor, address, cost: cost ?? free }, koa.req.headers, requestId), reader }
+    const call = {
+      ...makeCall(app, endpoint, { actor, address, cost: cost ?? free }, koa.req.headers, requestId),
+      reader,
+    }
     if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)
     const { headers } = progress
     await answer(app, { koa, endpoint, handler, call, input, bodyHash: received.hash, requestId, headers })

@@ -110,15 +110,16 @@ export const sendRefusal = (
   headers: Headers,
   wire?: Wire,
 ): void => {
-  if (wire) return sendText(koa, status, text, headers, wire)
+  if (wire) {
+    sendText(koa, status, text, headers, wire)
+    return
+  }
   // The page of its code (RFC 8288).
-  const link = `<${pageOfCode(text, config.baseUrl)}>; rel="help"`
-  const linked = { ...headers, Link: link }
-  if (!wantsProblem(koa.req)) sendText(koa, status, text, linked)
-  else {
+  const linked = { ...headers, Link: `<${pageOfCode(text, config.baseUrl)}>; rel="help"` }
+  if (wantsProblem(koa.req)) {
     const varied = { ...linked, Vary: 'Accept' }
     sendText(koa, status, problemFrom(text, status, config.baseUrl), varied, undefined, problemType)
-  }
+  } else sendText(koa, status, text, linked)
 }
 
 /** What a refusal looks like, where that is not the service's JSON. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { nearestName } from './nearest-name.ts'
 
 type Issue = z.core.$ZodIssue

@@ -164,7 +164,10 @@ describe('no body holds up the others', () => {
       const metadata = make(20_000, 1000)
       return [`metadata with hostile value ${n}`, JSON.stringify({ ...item, metadata }).slice(0, headBytes)] as const
     })
-    const heads = [...Object.entries(shapes).map(([shape, make]) => [shape, make(headBytes, 1000)] as const), ...hostile]
+    const heads = [
+      ...Object.entries(shapes).map(([shape, make]) => [shape, make(headBytes, 1000)] as const),
+      ...hostile,
+    ]
     const pack = (head: string) => {
       const bytes = Buffer.from(head)
       const length = Buffer.alloc(4)

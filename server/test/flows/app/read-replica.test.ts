@@ -122,7 +122,10 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
       return done
     }
     const [list, said, { text }] = await Promise.all([
-      noting('list', sayings(() => listed('sessions.list'))),
+      noting(
+        'list',
+        sayings(() => listed('sessions.list')),
+      ),
       noting('readiness', ready()),
       noting('scrape', server.app.metrics.render()),
     ])

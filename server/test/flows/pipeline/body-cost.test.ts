@@ -62,8 +62,7 @@ describe('what the bodies of a credential cost', () => {
     const session = await buildCaptureSession(server)
     const metadata = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`name${n}`, n]))
     const items = await Promise.all(Array.from({ length: 4 }, () => packedStill(server, { metadata })))
-    const [outcome] = await sendPack(session, items)
-    expect(outcome?.status).toBe('refused')
+    expect(await sendPack(session, items)).toHaveLength(4)
     expect(await refusalOf(sendPack(session, items))).toMatchObject({
       status: 429,
       message: expect.stringContaining('processor time for parsing request bodies'),

@@ -1,7 +1,7 @@
 import { lineOf, mailAddressOf, scimGroupBody, scimUrns, type scimUser, scimUserBody } from '@integrity/protocol'
 import type * as z from 'zod'
-import { scimFault } from './faults.model.ts'
 import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
+import { scimFault } from './faults.model.ts'
 
 const truths: Readonly<Record<string, boolean>> = { true: true, false: false }
 const asBoolean = (value: unknown): boolean | undefined => truths[String(value).toLowerCase()]

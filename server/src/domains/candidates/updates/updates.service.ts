@@ -11,6 +11,7 @@ import {
 import type { Needs } from '../../../kernel/call.ts'
 import { MinisignError, parsePublicKey } from '../../../platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature } from '../../../platform/minisign/signature.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 import {
   findNewestOfOperator,
   insertForOperator,
@@ -19,7 +20,6 @@ import {
   type SignedDocumentRow,
 } from './signed-documents.store.ts'
 import { admitDocument } from './updates.policy.ts'
-import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 
 export const manifestSeries = (app: UpdateApp, channel: UpdateChannel): Series => `update_manifest:${app}:${channel}`
 export const policySeries: Series = 'security_policy'

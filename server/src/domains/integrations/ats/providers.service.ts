@@ -5,8 +5,8 @@ import { createGreenhouse, GreenhouseTokens, readGreenhouse } from '../../../pla
 import { createLever, readLever } from '../../../platform/ats/lever.ts'
 import { createTeamtailor, readTeamtailor } from '../../../platform/ats/teamtailor.ts'
 import type { Ats, AtsNews, SignedMessage } from '../../../platform/ats/types.ts'
-import type { ConnectionRow } from './ats.types.ts'
 import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
+import type { ConnectionRow } from './ats.types.ts'
 
 /** Of this process: another one gets its own. */
 const tokens = new GreenhouseTokens()

@@ -1,6 +1,7 @@
 import { invalid, readKinds } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 import { notePermission } from '../sessions/permissions.service.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant } from '../sessions/sessions.policy.ts'
@@ -8,7 +9,6 @@ import type { SessionGate } from '../sessions/sessions.types.ts'
 import { settleLater } from './lanes.settling.service.ts'
 import { findHealth, listGaps, listHealth, listWindows, saveHealth } from './lanes.store.ts'
 import type { LaneReport, ReadKind } from './lanes.types.ts'
-import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 
 const isReadKind = (kind: string): kind is ReadKind => Object.hasOwn(readKinds, kind)
 
