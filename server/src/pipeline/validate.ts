@@ -16,6 +16,12 @@ import { unknownNames } from './unknown-names.ts'
 const details = (issues: readonly z.core.$ZodIssue[]): ErrorDetail[] =>
   misfitsOf(issues).map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
 
+/** What is said of the whole body has it as its subject. */
+const ofBody = ({ path, message }: ErrorDetail): ErrorDetail => ({
+  path,
+  message: path === '' && /^(must|is|has) /.test(message) ? `the body ${message}` : message,
+})
+
 const refuse = (problems: readonly ErrorDetail[]): never => {
   const [first] = problems
   const more = problems.length > 1 ? ` (and ${problems.length > 99 ? 'at least 99' : problems.length - 1} more)` : ''
@@ -105,7 +111,7 @@ export const checkInput = (
     for (const path of halvesIn(body.value))
       problems.push({ path, message: 'holds half a surrogate pair, which is no text' })
   const parsedBody = schema && z.safeParse(schema, body.value, inWords)
-  if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues))
+  if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues).map(ofBody))
   if (refusesUnknown(endpoint, caller)) {
     problems.push(...unknownNames(endpoint.query ?? nothing, query))
     if (schema) problems.push(...unknownNames(schema, body.value))
