@@ -39,12 +39,14 @@ const textsIn = (schema: z.core.$ZodType): string[] => {
 
 /** How a secret is called in answers; a new one is called so, too. */
 const secretNames = /(secret|token|password|joinCode|recoveryCodes|downloadUrl|download\.url)$/i
+/** The answer of a time-stamp authority (RFC 3161) is called so, and anybody may have it. */
+const isProof = (name: string): boolean => name.endsWith('.stamped.token')
 /** An endpoint whose address says that its answer is a link. */
 const isLink = ({ path }: EndpointSpec) => path.endsWith('/download-url')
 
 describe('what requests hand on', () => {
   it.each(all.map((spec) => ({ id: spec.id, spec })))('$id says so, where its answer holds a secret', ({ spec }) => {
-    const secrets = textsIn(spec.response).filter((name) => secretNames.test(name))
+    const secrets = textsIn(spec.response).filter((name) => secretNames.test(name) && !isProof(name))
     if (secrets.length > 0 || isLink(spec)) expect(spec.grants, secrets.join(', ')).toBeDefined()
   })
 

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { inspect, parseArgs } from 'node:util'
 import { ServiceError } from '@integrity/protocol'
 import { bootstrapOrg } from '../domains/organisation/orgs/bootstrap.service.ts'
+import { orgExists } from '../domains/organisation/orgs/orgs.service.ts'
 import { adminName } from '../kernel/admin-name.ts'
+import type { Parts } from '../kernel/parts.ts'
 import { DatabaseBusy } from '../platform/db/errors.ts'
 import { MigrationRefused } from '../platform/db/migrate.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -15,7 +17,7 @@ import { demoCommands, demoUsage } from './demo-commands.ts'
 import { bareDoctorCommands, doctorUsage } from './doctor-commands.ts'
 import { eraseCommands, eraseUsage } from './erase-commands.ts'
 import { evidenceCommands, evidenceUsage } from './evidence-commands.ts'
-import { namingDatabase } from './existing-database.ts'
+import { databasePlace, namingDatabase } from './existing-database.ts'
 import { masterKeyCommands, masterKeyUsage } from './master-key-commands.ts'
 import { migrate, migrateUsage } from './migrate-commands.ts'
 import { planCommands, planUsage } from './plan-commands.ts'
@@ -83,6 +85,17 @@ const commands: Record<string, Command> = {
 /** Those that need no server to have started before. */
 const makers: ReadonlySet<Command> = new Set([bootstrap, migrate])
 
+/** A mistyped id finds nothing, and nothing found reads like a success. */
+const checkOrg = async (app: Parts, args: string[]): Promise<void> => {
+  const { org } = parseArgs({ args, options: { org: { type: 'string' } }, strict: false }).values
+  if (typeof org !== 'string' || (await orgExists({ reader: app.db.reader }, org))) return
+  const where = databasePlace(app.config)
+  throw new ServiceError(
+    'not_found',
+    `there is no organisation ${org} in the database at ${where}: ids begin with org_`,
+  )
+}
+
 /** The names of all commands that open the database. */
 export const commandNames: readonly string[] = Object.keys(commands)
 
@@ -126,7 +139,9 @@ const perform = async (argv: string[], surroundings: Surroundings): Promise<numb
   return namingDatabase(config, async () => {
     const built = await buildContext(config, { log, existing: !makers.has(command), isCommand: true })
     try {
-      return await command({ app: built.app, env, print, secret }, argv.slice(name.split(' ').length))
+      const args = argv.slice(name.split(' ').length)
+      if (!makers.has(command)) await checkOrg(built.app, args)
+      return await command({ app: built.app, env, print, secret }, args)
     } finally {
       await built.close()
     }

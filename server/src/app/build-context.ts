@@ -41,7 +41,6 @@ import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
-import { storeCauses } from '../pipeline/respond.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
@@ -50,8 +49,7 @@ import { loadMasterKey } from '../platform/crypto/master-key.ts'
 import type { MigratableDb } from '../platform/db/dialect.ts'
 import { type Migration, migrateUp } from '../platform/db/migrate.ts'
 import { openDb } from '../platform/db/open-db.ts'
-import { outageCauses } from '../platform/db/outage.ts'
-import { type ReplicaOutcome, replicaOutcomes } from '../platform/db/replica.types.ts'
+import type { ReplicaOutcome } from '../platform/db/replica.types.ts'
 import { createSharedClock } from '../platform/db/shared-clock.ts'
 import { createFilmEngine } from '../platform/film/film-engine.ts'
 import { createHttpOut } from '../platform/http-out/http-out.ts'
@@ -76,6 +74,7 @@ import { ConfigError } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { createErasers } from './erasers.ts'
 import { addressOf, noDatabase, openExisting } from './existing-database.ts'
+import { beginSeries } from './gauges.ts'
 import { jobDefinitions } from './jobs.ts'
 import { logSteps } from './migration-log.ts'
 import { waitForOlder } from './older-processes.ts'
@@ -240,12 +239,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
   await bindOldEvidence(platform)
   const draining = new AbortController()
   const jobs = createJobs(platform, jobDefinitions)
-  platform.metrics.info('build_info', 'What runs here: version, commit and newest migration.', { ...buildInfo() })
-  platform.metrics.begin({
-    causes: [...outageCauses, ...storeCauses],
-    jobKinds: jobDefinitions.map(({ kind }) => kind),
-    replicaOutcomes: db.replica ? replicaOutcomes : [],
-  })
+  beginSeries(platform)
   const app: PipelineParts = {
     ...platform,
     ...openDomains(platform, { config, draining: draining.signal }),

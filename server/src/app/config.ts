@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Config, Limits } from '../kernel/config.ts'
 import { isNetwork } from '../pipeline/client-address.ts'
 import { MinisignError, parsePublicKey } from '../platform/minisign/public-key.ts'
+import { inWords, misfitsOf } from '../platform/schema-words.ts'
 import { isNameServer } from '../platform/txt-records.ts'
 import { traceSchema, tracesOf } from './trace-config.ts'
 
@@ -224,10 +225,10 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => Object.hasOwn(schema.shape, name) && value !== ''),
   )
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(given, inWords)
   if (!parsed.success) {
     const shown = (name: string) => (secretSettings.has(name) ? '' : ` (is ${JSON.stringify(given[name])})`)
-    const problems = parsed.error.issues.map(
+    const problems = misfitsOf(parsed.error.issues).map(
       ({ path, message }) => `  ${path.join('.')}: ${message}${shown(String(path[0]))}`,
     )
     throw wrong(problems)

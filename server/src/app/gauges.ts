@@ -1,11 +1,29 @@
 import { statfs } from 'node:fs/promises'
+import { endpoints, evidenceTypeNames } from '@integrity/protocol'
 import { nextExpirySeconds } from '../domains/candidates/updates/updates.service.ts'
 import { secondsOverdue } from '../domains/integrations/deliveries/deliveries.queue.service.ts'
 import { countWaitingAcrossOrgs } from '../kernel/jobs/jobs.store.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
+import { storeCauses } from '../pipeline/respond.ts'
+import { outageCauses } from '../platform/db/outage.ts'
+import { replicaOutcomes } from '../platform/db/replica.types.ts'
+import { buildInfo } from './build-info.ts'
+import { jobDefinitions } from './jobs.ts'
 import { type LastBackup, readLastBackup } from './last-backup.ts'
 
 const mostWaiting = 10_000
+
+/** What runs here, and every series that alerts count, at 0. */
+export const beginSeries = ({ metrics, db }: Pick<PipelineParts, 'db' | 'metrics'>): void => {
+  metrics.info('build_info', 'What runs here: version, commit and newest migration.', { ...buildInfo() })
+  metrics.begin({
+    endpoints: [...endpoints.map(({ id }) => id), 'pages', 'unknown'],
+    causes: [...outageCauses, ...storeCauses],
+    storedKinds: evidenceTypeNames,
+    jobKinds: jobDefinitions.map(({ kind }) => kind),
+    replicaOutcomes: db.replica ? replicaOutcomes : [],
+  })
+}
 
 const registerBackupGauges = ({ metrics, config }: Pick<PipelineParts, 'config' | 'metrics'>): void => {
   /** Asked for by all of them at once. */
@@ -31,18 +49,21 @@ const registerBackupGauges = ({ metrics, config }: Pick<PipelineParts, 'config' 
 }
 
 const registerReplicaGauges = ({ metrics, db }: Pick<PipelineParts, 'db' | 'metrics'>): void => {
-  const { replica } = db
-  if (!replica) return
-  metrics.gauge('replica_up', '1 while lists and reports are read from the replica, 0 while from the primary.', () =>
-    replica.look().then(
-      ({ isCurrent }) => (isCurrent ? 1 : 0),
-      () => 0,
-    ),
+  const look = async () => db.replica?.look()
+  metrics.gauge(
+    'replica_up',
+    '1 while lists and reports are read from the replica, 0 while from the primary; NaN where there is none.',
+    () =>
+      look().then(
+        (found) => (found ? Number(found.isCurrent) : Number.NaN),
+        () => 0,
+      ),
   )
-  metrics.gauge('replica_lag_bytes', 'Bytes of the log that the replica has yet to replay.', async () => {
-    const { bytesBehind } = await replica.look()
-    return bytesBehind
-  })
+  metrics.gauge(
+    'replica_lag_bytes',
+    'Bytes of the log that the replica has yet to replay; NaN where there is none, or it does not answer.',
+    async () => (await look())?.bytesBehind ?? Number.NaN,
+  )
 }
 
 /** What is read when somebody scrapes. The alerts and the dashboard in `server/monitoring` are made of these. */

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { planNames, ServiceError } from '@integrity/protocol'
-import { orgExists } from '../domains/organisation/orgs/orgs.service.ts'
+import { planNames } from '@integrity/protocol'
 import { agreePlan } from '../domains/organisation/plans/agreeing.service.ts'
 import { operator } from '../kernel/identity/actor.ts'
 import { type Command, need, oneOf, text, wholeNumber } from './admin-command.ts'
@@ -16,8 +15,6 @@ const agree: Command = async ({ app, print }, args) => {
   const orgId = values.org ?? ''
   const given = values['retention-days']
   const days = given === undefined ? null : wholeNumber('retention-days', given, { least: 1, most: 36_500 })
-  if (!(await orgExists({ reader: app.db.reader }, orgId)))
-    throw new ServiceError('not_found', `there is no organisation ${orgId}`)
   const wanted = { orgId, plan, retentionDays: days }
   await app.db.transact((tx) => agreePlan({ ...app, tx, actor: operator }, wanted))
   print(`${orgId} is on ${plan}${days === null ? '' : `, and keeps nothing longer than ${days} days`}`)

@@ -38,6 +38,11 @@ export interface EndpointCall<E extends EndpointSpec>
   readonly signedHeaders: Readonly<Record<string, string | undefined>>
   /** Which state is to be changed, where the endpoint declares the header. */
   readonly ifMatch: string | undefined
+  /**
+   * Parses of the request's bytes what the pipeline has not, and charges its sender for that; the organisation as well where it
+   * throws, or `isRefused` says so of what it comes to.
+   */
+  readonly measured: <T>(work: () => T, isRefused?: (done: T) => boolean) => T
   /** The event that an event stream has shown last, where its client says so by itself. */
   readonly lastEventId: string | undefined
 }

@@ -58,6 +58,9 @@ describe('a credential', () => {
   it('of another kind than the endpoint takes is none', async () => {
     expect(await refusalOf(() => come({ actor: room, until: now + 1 }, 'agent.sessions.config'))).toBe('unauthorized')
     expect(await refusalOf(() => come({ actor: key, until: now + 1 }, 'agent.sessions.config'))).toBe('unauthorized')
+    await expect(come({ actor: key, until: now + 1 }, 'agent.sessions.config')).rejects.toThrow(
+      "this takes the token of the candidate's application; what was sent is an API key",
+    )
   })
 })
 

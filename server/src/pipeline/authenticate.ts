@@ -6,6 +6,7 @@ import type { Actor, ActorOf } from '../kernel/identity/actor.ts'
 import { SignInOver } from '../kernel/sign-ins.ts'
 import { hashSecret } from '../platform/crypto/secrets.ts'
 import { type DownloadGrant, verify } from '../platform/crypto/signed-token.ts'
+import { otherCredential } from './credential-words.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { readPortalCookies } from './portal-cookies.ts'
 
@@ -107,8 +108,7 @@ const byToken = async (app: PipelineParts, endpoint: EndpointSpec, token: string
   const hash = hashSecret(token)
   const actor = actorOf(app, endpoint, app.credentials.get(hash) ?? (await findAnew(app, token, hash)))
   const fits = endpoint.auth.some((rule) => rule.kind === actor.kind && (rule.kind !== 'link' || isOf(rule, actor)))
-  if (!fits)
-    throw unauthorized(`this kind of credential cannot call this endpoint; the reference names the kinds that can`)
+  if (!fits) throw unauthorized(otherCredential(endpoint, actor.kind))
   return actor
 }
 
@@ -182,10 +182,7 @@ const holdsOneOf = (
 export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly<Record<string, string>>): void => {
   const rule = endpoint.auth.find((candidate) => candidate.kind === actor.kind)
   if (!rule)
-    throw new ServiceError(
-      'forbidden',
-      'this credential cannot call this endpoint; the reference names the kinds that can',
-    )
+    throw new ServiceError('forbidden', otherCredential(endpoint, actor.kind))
   if (rule.kind === 'api_key' && actor.kind === 'api_key' && !actor.scopes.includes(rule.scope))
     throw new ServiceError('insufficient_scope', `this needs the scope ${rule.scope}`)
   if (rule.kind === 'user' && actor.kind === 'user' && !holdsOneOf(rule, actor))

@@ -14,10 +14,12 @@ export interface BodySender {
 /** What a smaller body costs is nothing beside the request itself. */
 const smallBytes = 16 * 1024
 
-/** Raw bytes are not parsed here, and are paid for by their length. */
+/** Raw bytes are paid for by their length; those of frames have heads, which are parsed. */
 const costsNothing = ({ headers }: IncomingMessage, { upload }: EndpointSpec): boolean =>
   (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= smallBytes) ||
-  (upload !== undefined && !headers['content-type']?.toLowerCase().startsWith('application/json'))
+  (upload !== undefined &&
+    upload.from !== 'frames' &&
+    !headers['content-type']?.toLowerCase().startsWith('application/json'))
 
 const payersOf = ({ actor, address }: BodySender) => ({
   credential: actor.kind === 'anonymous' ? `address ${address}` : actor.id,
@@ -31,11 +33,14 @@ const cpuMs = (): number => {
 }
 
 export interface BodyCost {
-  /** Parses and checks a body, and charges what that took; refused ones to the organisation, too. */
-  measured<T>(work: () => T): T
+  /**
+   * Parses and checks a body, and charges what that took; to the organisation, too, where it throws, or `isRefused` says so of
+   * what it comes to.
+   */
+  measured<T>(work: () => T, isRefused?: (done: T) => boolean): T
 }
 
-const free: BodyCost = { measured: (work) => work() }
+export const free: BodyCost = { measured: (work) => work() }
 
 /**
  * What becomes of a body that is to be parsed. Refused here, before it is read, when the bodies of its sender have cost too much
@@ -50,15 +55,15 @@ export const costOf = async (
   const payers = payersOf(sender)
   await checkBodies(rate, limits, payers)
   return {
-    measured: (work) => {
+    measured: (work, isRefused = () => false) => {
       const before = cpuMs()
-      let isRefused = true
+      let refused = true
       try {
         const done = work()
-        isRefused = false
+        refused = isRefused(done)
         return done
       } finally {
-        void countBody(rate, payers, { ms: Math.max(1, Math.ceil(cpuMs() - before)), isRefused })
+        void countBody(rate, payers, { ms: Math.max(1, Math.ceil(cpuMs() - before)), isRefused: refused })
       }
     },
   }

@@ -6,6 +6,7 @@ import type { PortalTokens } from '../kernel/sign-ins.ts'
 import type { Admitted } from './admit.ts'
 import type { AnyCall } from './any-request.ts'
 import { bearerOf } from './authenticate.ts'
+import type { BodyCost } from './body-cost.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { readPortalCookies } from './portal-cookies.ts'
 
@@ -24,7 +25,7 @@ const declaredOf = (endpoint: EndpointSpec, headers: IncomingHttpHeaders): Recor
 export const makeCall = (
   app: PipelineParts,
   endpoint: EndpointSpec,
-  { actor, address }: Pick<Admitted, 'actor' | 'address'>,
+  { actor, address, cost }: Pick<Admitted, 'actor' | 'address'> & { readonly cost: BodyCost },
   headers: IncomingHttpHeaders,
   requestId: string,
 ): AnyCall => {
@@ -35,6 +36,7 @@ export const makeCall = (
     ...app,
     actor,
     address,
+    measured: cost.measured,
     userAgent: endpoint.setsCookies ? headers['user-agent']?.slice(0, maxUserAgent) : undefined,
     scope,
     requestId,

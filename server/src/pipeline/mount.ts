@@ -9,7 +9,7 @@ import { answer } from './answer.ts'
 import { always, forPages, preflight } from './answer-headers.ts'
 import type { AnyInput } from './any-request.ts'
 import { type ReceivedBody, receiveBody } from './body.ts'
-import { costOf } from './body-cost.ts'
+import { costOf, free } from './body-cost.ts'
 import { takePage, takeStray } from './ceilings.ts'
 import { readerFor } from './long-reads.ts'
 import type { LooseHandler } from './loose-handler.ts'
@@ -80,7 +80,10 @@ const serve = async (
     }
     const { received, input } = cost ? cost.measured(check) : check()
     const reader = await readerFor(app, endpoint, handler, actor)
-    const call = { ...makeCall(app, endpoint, { actor, address }, koa.req.headers, requestId), reader }
+    const call = {
+      ...makeCall(app, endpoint, { actor, address, cost: cost ?? free }, koa.req.headers, requestId),
+      reader,
+    }
     if (progress.ceiling) addRateHeaders(progress.headers, progress.ceiling)
     const { headers } = progress
     await answer(app, { koa, endpoint, handler, call, input, bodyHash: received.hash, requestId, headers })

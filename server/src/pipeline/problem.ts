@@ -15,6 +15,10 @@ interface Envelope {
   readonly requestId: string
 }
 
+/** The page of the code of a refusal in the service's envelope. */
+export const pageOfCode = (text: string, baseUrl: string): string =>
+  `${baseUrl}/docs/errors/${(JSON.parse(text) as Envelope).error.code}`
+
 /**
  * A refusal in the service's envelope as problem details: `type` is the page of its code, `title` what the code means,
  * `detail` the message; whatever else the envelope says is beside them under its own name.
@@ -23,6 +27,6 @@ export const problemFrom = (text: string, status: number, baseUrl: string): stri
   const { error, requestId } = JSON.parse(text) as Envelope
   const { message, ...rest } = error
   const { summary } = errorCodes[error.code]
-  const type = `${baseUrl}/docs/errors/${error.code}`
+  const type = pageOfCode(text, baseUrl)
   return JSON.stringify({ ...rest, requestId, type, title: summary, status, detail: message })
 }

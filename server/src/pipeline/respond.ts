@@ -6,7 +6,7 @@ import { SignInOver } from '../kernel/sign-ins.ts'
 import { outageOf } from '../platform/db/outage.ts'
 import { StorageError } from '../platform/storage/types.ts'
 import { clearingCookies } from './portal-cookies.ts'
-import { problemFrom, problemType, wantsProblem } from './problem.ts'
+import { pageOfCode, problemFrom, problemType, wantsProblem } from './problem.ts'
 import { scimRefusal } from './scim-wire.ts'
 
 export const setHeaders = (koa: KoaContext, headers: AnswerHeaders): void => {
@@ -110,11 +110,16 @@ export const sendRefusal = (
   headers: Headers,
   wire?: Wire,
 ): void => {
-  if (wire || !wantsProblem(koa.req)) sendText(koa, status, text, headers, wire)
-  else {
-    const varied = { ...headers, Vary: 'Accept' }
-    sendText(koa, status, problemFrom(text, status, config.baseUrl), varied, undefined, problemType)
+  if (wire) {
+    sendText(koa, status, text, headers, wire)
+    return
   }
+  // The page of its code (RFC 8288).
+  const linked = { ...headers, Link: `<${pageOfCode(text, config.baseUrl)}>; rel="help"` }
+  if (wantsProblem(koa.req)) {
+    const varied = { ...linked, Vary: 'Accept' }
+    sendText(koa, status, problemFrom(text, status, config.baseUrl), varied, undefined, problemType)
+  } else sendText(koa, status, text, linked)
 }
 
 /** What a refusal looks like, where that is not the service's JSON. */

@@ -5,6 +5,7 @@ import type Koa from 'koa'
 import { addRateHeaders } from '../kernel/rate-limited.ts'
 import type { LiveConnection } from '../platform/sockets/live-connection.ts'
 import { UpgradeError } from '../platform/sockets/socket-hub.ts'
+import { otherCredential } from './credential-words.ts'
 import { admit, type Progress } from './admit.ts'
 import { always } from './answer-headers.ts'
 import { countStray } from './mount.ts'
@@ -76,10 +77,7 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
     const { actor } = await admit(app, request, route, progress)
     checkSocketOrigin(app.config.baseUrl, request)
     if (actor.kind !== 'agent')
-      throw new ServiceError(
-        'forbidden',
-        'this credential cannot call this endpoint; the reference names the kinds that can',
-      )
+      throw new ServiceError('forbidden', otherCredential(route.endpoint, actor.kind))
     const scope = { orgId: actor.orgId, environment: actor.environment }
     const { group, follow } = await app.liveSocket.open({ ...app, scope, actor })
     const connection = accept(app, request, socket, head, group)

@@ -8,19 +8,23 @@ import {
   sessionCredentialKinds,
 } from '@integrity/protocol'
 import * as z from 'zod'
+import { inWords, misfitsOf } from '../platform/schema-words.ts'
 import { halvesIn } from '../platform/surrogates.ts'
 import type { ReceivedBody } from './body.ts'
 import { unknownNames } from './unknown-names.ts'
 
-const details = (issues: readonly z.core.$ZodIssue[], prefix: string): ErrorDetail[] =>
-  issues.map((issue) => ({
-    path: [prefix, ...issue.path.map(String)].filter(Boolean).join('.'),
-    message: issue.message,
-  }))
+const details = (issues: readonly z.core.$ZodIssue[]): ErrorDetail[] =>
+  misfitsOf(issues).map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+
+/** What is said of the whole body has it as its subject. */
+const ofBody = ({ path, message }: ErrorDetail): ErrorDetail => ({
+  path,
+  message: path === '' && /^(must|is|has) /.test(message) ? `the body ${message}` : message,
+})
 
 const refuse = (problems: readonly ErrorDetail[]): never => {
   const [first] = problems
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  const more = problems.length > 1 ? ` (and ${problems.length > 99 ? 'at least 99' : problems.length - 1} more)` : ''
   const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}${more}` : 'the request is not valid'
   throw new ServiceError('invalid_request', text, { details: problems.slice(0, 100) })
 }
@@ -97,17 +101,17 @@ export const checkInput = (
     if (value.length > 128 || /\p{Cc}/u.test(value)) problems.push({ path: name, message: 'is not an id' })
   const misread = endpoint.query ? wrongNumbers(endpoint.query, query) : []
   problems.push(...misread)
-  const parsedQuery = endpoint.query && z.safeParse(endpoint.query, query)
+  const parsedQuery = endpoint.query && z.safeParse(endpoint.query, query, inWords)
   if (parsedQuery && !parsedQuery.success) {
-    const found = details(parsedQuery.error.issues, '').map((problem) => withHint(problem, query[problem.path]))
+    const found = details(parsedQuery.error.issues).map((problem) => withHint(problem, query[problem.path]))
     problems.push(...found.filter(({ path }) => !misread.some((problem) => problem.path === path)))
   }
   const schema = endpoint.upload?.meta ?? endpoint.body
   if (!takesHalves.has(caller) && !endpoint.ignoresUnknown)
     for (const path of halvesIn(body.value))
       problems.push({ path, message: 'holds half a surrogate pair, which is no text' })
-  const parsedBody = schema && z.safeParse(schema, body.value)
-  if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues, ''))
+  const parsedBody = schema && z.safeParse(schema, body.value, inWords)
+  if (parsedBody && !parsedBody.success) problems.push(...details(parsedBody.error.issues).map(ofBody))
   if (refusesUnknown(endpoint, caller)) {
     problems.push(...unknownNames(endpoint.query ?? nothing, query))
     if (schema) problems.push(...unknownNames(schema, body.value))

@@ -1,4 +1,11 @@
-import { bodyLimitOf, bodyValuesOf, type EndpointId, type EndpointSpec } from '@integrity/protocol'
+import {
+  bodyLimitOf,
+  bodyValuesOf,
+  type EndpointId,
+  type EndpointSpec,
+  packLimits,
+  packMediaType,
+} from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Example, makeExample, specOf } from '../test-support/examples.ts'
 import { send } from '../test-support/send.ts'
@@ -85,7 +92,7 @@ describe('no body holds up the others', () => {
   let ordinary: number
   const plain = new Map<number, number>()
 
-  const timed = async (id: EndpointId, example: Example, payload: string, type?: string) => {
+  const timed = async (id: EndpointId, example: Example, payload: string | Buffer<ArrayBuffer>, type?: string) => {
     const headers = { ...example.headers, ...json, ...(type !== undefined && { 'content-type': type }) }
     const before = cpu()
     const answer = await send(server.url, specOf(id), { ...example, headers, payload })
@@ -146,6 +153,37 @@ describe('no body holds up the others', () => {
       // Each body is in memory some times over, here with its sender; what is built of it does not.
       expect(rss() - before).toBeLessThan(200 + (16 * bytes) / 2 ** 20)
     })
+
+  /** A body of frames is no JSON, and each of its heads is. */
+  it('of frames, as many as are taken, with heads of the largest size and any shape', async () => {
+    const id = 'agent.packs.upload'
+    const example = await makeExample(world, id)
+    const { headBytes, items } = packLimits
+    const item = { clientId: 'c1', evidenceType: 'screen_clip', contentType: 'video/webm', sha256: 'a'.repeat(64) }
+    const hostile = hostileValues.map((make, n) => {
+      const metadata = make(20_000, 1000)
+      return [`metadata with hostile value ${n}`, JSON.stringify({ ...item, metadata }).slice(0, headBytes)] as const
+    })
+    const heads = [
+      ...Object.entries(shapes).map(([shape, make]) => [shape, make(headBytes, 1000)] as const),
+      ...hostile,
+    ]
+    const pack = (head: string) => {
+      const bytes = Buffer.from(head)
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(bytes.length)
+      return Buffer.concat(Array.from({ length: items }, () => [length, bytes, Buffer.alloc(4)]).flat())
+    }
+    const sent = (head: string) => timed(id, example, pack(head), packMediaType)
+    const { ms: base } = await leastOf(() => sent(`{"a":${' '.repeat(headBytes - 7)}1}`), 0)
+    const slow: string[] = []
+    for (const [shape, head] of heads) {
+      const { ms, status } = await leastOf(() => sent(head), allowed(base))
+      expect([200, 207, 400], shape).toContain(status)
+      if (ms > allowed(base)) slow.push(`${shape}: ${ms} ms, where ${allowed(base)} are allowed`)
+    }
+    expect(slow).toEqual([])
+  })
 
   for (const id of withBody)
     it(`to ${id}, in any shape and with anything in each of its fields`, async () => {

@@ -79,12 +79,15 @@ const expectFailure = (spec: EndpointSpec, answer: RawAnswer): void => {
   if (headers.get('idempotency-replayed') === null) expect(body.requestId).toBe(headers.get('x-request-id'))
   expect(impliedErrors(spec)).toContain(body.error['code'])
   expect(String(body.error['message']).length).toBeGreaterThan(3)
+  expect(headers.get('link')).toMatch(new RegExp(`/docs/errors/${body.error['code']}>; rel="help"$`))
   if (status === 400) {
     const details = body.error['details'] as { path: string; message: string }[]
     expect(details.length, text).toBeGreaterThan(0)
     for (const detail of details) {
       expect(detail.path, text).toBeTypeOf('string')
       expect(detail.message).not.toBe('')
+      // What the schema library says of its own tells nobody what would be right.
+      expect(detail.message, text).not.toMatch(/^(Invalid|Too (small|big)|Unrecognized)|, received |\0/)
     }
   }
 }

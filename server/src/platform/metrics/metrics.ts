@@ -5,7 +5,7 @@ const deliveryOutcomes = ['success', 'http_error', 'timeout', 'network_error', '
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
 const jobOutcomes = ['done', 'retry', 'failed'] as const
 export type JobOutcome = (typeof jobOutcomes)[number]
-/** What alerts count of an endpoint, which is there from its first request on. */
+/** What alerts count of an endpoint: there from the start, as its first request may be the one that fails. */
 const failures = ['500', '503', '504']
 
 export interface Metrics {
@@ -29,7 +29,9 @@ export interface Metrics {
   job(kind: string, outcome: JobOutcome, seconds: number): void
   /** Begins every series of a closed set at 0: what is born with its first failure has not grown, and no alert sees it. */
   begin(sets: {
+    readonly endpoints: readonly string[]
     readonly causes: readonly string[]
+    readonly storedKinds: readonly string[]
     readonly jobKinds: readonly string[]
     readonly replicaOutcomes: readonly string[]
   }): void
@@ -111,7 +113,6 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
 
   const byEndpoint = memo((endpoint) => {
     const count = memo((status) => families.requests.labels({ endpoint, status }))
-    for (const status of failures) count(status).inc(0)
     return { duration: families.durations.labels({ endpoint }), count }
   })
   const byOutcome = memo((outcome) => families.deliveries.labels({ outcome }))
@@ -135,7 +136,9 @@ export const createMetrics = ({ processMetrics = true, onRequest }: MetricsOptio
       byOutcome(outcome).inc()
       families.deliveryDurations.observe(seconds)
     },
-    begin({ causes, jobKinds, replicaOutcomes }) {
+    begin({ endpoints, causes, storedKinds, jobKinds, replicaOutcomes }) {
+      for (const endpoint of endpoints) for (const status of failures) families.requests.inc({ endpoint, status }, 0)
+      for (const kind of storedKinds) byStored(kind).inc(0)
       for (const outcome of replicaOutcomes) families.replicaReads.inc({ outcome }, 0)
       for (const cause of causes) families.outages.inc({ cause }, 0)
       for (const outcome of deliveryOutcomes) byOutcome(outcome).inc(0)

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endpoints } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runAdmin } from '../../../src/app/admin-program.ts'
 import { migrations } from '../../../src/migrations/index.ts'
@@ -70,8 +71,10 @@ describe('what watches the server', () => {
       expect(text).toContain(`outages_total{cause="${cause}"} 0\n`)
     expect(text).toMatch(/^jobs_total\{kind="[^"]*mail[^"]*",outcome="failed"\} 0$/m)
     expect(text).toMatch(/^deliveries_total\{outcome="http_error"\} 0$/m)
-    await fetch(`${server.url}/v1/health`)
-    expect(await scrape()).toMatch(/^http_requests_total\{endpoint="health\.live",status="500"\} 0$/m)
+    for (const { id } of endpoints)
+      for (const status of ['500', '503', '504'])
+        expect(text).toContain(`http_requests_total{endpoint="${id}",status="${status}"} 0\n`)
+    expect(text).toContain('stored_bytes_total{kind="screenshot"} 0\n')
   })
 
   it('says what runs: version, commit and newest migration, in the answer of health as in a metric', async () => {

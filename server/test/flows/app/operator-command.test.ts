@@ -134,6 +134,23 @@ describe('the settings of the service', () => {
     expect(other.said).toContain('no database at')
   })
 
+  it.each([
+    'audit verify',
+    'erase --session ses_1',
+    'evidence verify',
+    'plan agree --plan team',
+    'retention preview',
+    'retention run',
+    'sso unlink --email a@example.org',
+  ])('are not all that can be mistyped: %s of an organisation that is not there says so', async (words) => {
+    const { dataDir, databaseUrl } = server.app.config
+    const env = { DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+    expect(await admin([...words.split(' '), '--org', 'org_mistyped'], env)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^there is no organisation org_mistyped in the database at /m),
+    })
+  })
+
   it("come from that file alone in the package's command", async () => {
     // The script with the paths of a test: what it starts prints its arguments and its environment.
     const script = await readFile(new URL('../../../packaging/debian/admin.sh', import.meta.url), 'utf8')

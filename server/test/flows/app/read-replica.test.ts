@@ -4,6 +4,7 @@ import { runAdmin } from '../../../src/app/admin-program.ts'
 import { replicaReads } from '../../../src/pipeline/replica-reads.ts'
 import { hasEngine } from '../../test-support/engines.ts'
 import { makeExample, specOf } from '../../test-support/examples.ts'
+import { frozenPostgres } from '../../test-support/frozen-proxy.ts'
 import { postgresUrl } from '../../test-support/postgres-door.ts'
 import { type PostgresReplica, startReplica } from '../../test-support/postgres-replica.ts'
 import { send } from '../../test-support/send.ts'
@@ -12,6 +13,7 @@ import { buildWorld, scheduleSession, type World } from '../../test-support/worl
 
 describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 }, () => {
   let replica: PostgresReplica
+  let proxy: Awaited<ReturnType<typeof frozenPostgres>>
   let server: TestServer
   let world: World
   beforeAll(async () => {
@@ -19,12 +21,14 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
       engine: 'postgres',
       beside: async (databaseUrl) => {
         replica = await startReplica(await postgresUrl())
-        return { DATABASE_READ_URL: replica.urlOf(databaseUrl) }
+        proxy = await frozenPostgres(replica.urlOf(databaseUrl))
+        return { DATABASE_READ_URL: proxy.url }
       },
     })
     world = await buildWorld(server)
   }, 120_000)
   beforeEach(async () => {
+    proxy.thaw()
     await replica.resume()
     await replica.caughtUp()
     // Whoever was passed over is tried again.
@@ -32,6 +36,7 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
   })
   afterAll(async () => {
     await server?.stop()
+    await proxy?.close()
     await replica?.stop()
   })
 
@@ -106,6 +111,34 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
     await replica.pause()
     await scheduleSession(server.client(world.key))
     expect(await doctor()).toMatch(/^note +replica .* is behind by \d+ bytes .* pg_stat_replication$/m)
+  })
+
+  it('a replica that is silent holds up neither readiness nor a scrape, and lists are answered', async () => {
+    proxy.freeze()
+    const order: string[] = []
+    const noting = async <T>(name: string, work: Promise<T>): Promise<T> => {
+      const done = await work
+      order.push(name)
+      return done
+    }
+    const [list, said, { text }] = await Promise.all([
+      noting(
+        'list',
+        sayings(() => listed('sessions.list')),
+      ),
+      noting('readiness', ready()),
+      noting('scrape', server.app.metrics.render()),
+    ])
+    expect(order).toEqual(['scrape', 'readiness', 'list'])
+    expect(text).toMatch(/^replica_up /m)
+    expect([list.answer.status, Object.keys(list.outcomes)]).toEqual([200, ['away']])
+    const message = 'the replica does not answer; lists and reports are read from the primary'
+    expect(said).toMatchObject({ status: 200, limited: [{ path: 'replica', message }] })
+    const later = await server.app.metrics.render()
+    expect(later.text).toMatch(/^replica_up 0$/m)
+    expect(later.text).toMatch(/^replica_lag_bytes NaN$/im)
+    // Nobody was refused.
+    expect(later.text).toMatch(/^outages_total\{cause="database_unreachable"\} 0$/m)
   })
 
   it('a replica that is killed is a line of readiness, and lists go on', async () => {

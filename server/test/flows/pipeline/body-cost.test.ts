@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { buildCaptureSession } from '../../test-support/capture-session.ts'
+import { packedStill, sendPack } from '../../test-support/packs.ts'
+import { refusalOf } from '../../test-support/refusal.ts'
 import type { TestServer } from '../../test-support/server.ts'
 import { useServers } from './pipeline.test-support.ts'
 
@@ -52,6 +55,18 @@ describe('what the bodies of a credential cost', () => {
       })
     expect((await acs()).status).toBe(400)
     expect((await acs()).status).toBe(429)
+  })
+
+  it('counts the heads of a pack, though its bytes are not JSON', async () => {
+    const server = await start({ limits: { bodyMsPerCredential: 1 } })
+    const session = await buildCaptureSession(server)
+    const metadata = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`name${n}`, n]))
+    const items = await Promise.all(Array.from({ length: 4 }, () => packedStill(server, { metadata })))
+    expect(await sendPack(session, items)).toHaveLength(4)
+    expect(await refusalOf(sendPack(session, items))).toMatchObject({
+      status: 429,
+      message: expect.stringContaining('processor time for parsing request bodies'),
+    })
   })
 
   it('does not count against the organisation where they are taken', async () => {

@@ -62,6 +62,25 @@ describeEachDatabase('what is due', (_open, engine) => {
     expect(data.erasedAt).not.toBeNull()
   })
 
+  it.runIf(engine === 'sqlite')('of one organisation is deleted though that of another cannot be', async () => {
+    server = await startServer({ engine })
+    const sessions = [await buildCaptureSession(server, { org: 0 }), await buildCaptureSession(server, { org: 1 })]
+    for (const session of sessions) {
+      await sendStill(server, session, { bytes: await picture() })
+      await session.api.call('sessions.end', { params: { id: session.id } })
+    }
+    const [stuck, free] = sessions.toSorted((a, b) => (a.orgId < b.orgId ? -1 : 1))
+    await server.app.db.transact((tx) => tx.run('UPDATE session_windows SET told_until = 1, ended_at = 0'))
+    await server.app.db.transact((tx) =>
+      tx.run(`CREATE TRIGGER stays BEFORE UPDATE ON evidence WHEN OLD.org_id = '${stuck!.orgId}'
+        BEGIN SELECT RAISE(ABORT, 'it stays'); END`),
+    )
+    const { code, said } = await admin('retention', 'run', '--all')
+    expect(said).toContain(`${stuck!.orgId}: it stays\n`)
+    expect(said).toContain(`${free!.orgId}: 1 interviews erased, 1 objects`)
+    expect(code).toBe(1)
+  })
+
   it('is told once a week to whoever sees to it and to nobody else, by a job that may come a little early', async () => {
     server = await startServer({ engine })
     const admin = await addMember(server, 'admin')

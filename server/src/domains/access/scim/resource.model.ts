@@ -1,5 +1,6 @@
 import { lineOf, mailAddressOf, scimGroupBody, scimUrns, type scimUser, scimUserBody } from '@integrity/protocol'
 import type * as z from 'zod'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 import { scimFault } from './faults.model.ts'
 
 const truths: Readonly<Record<string, boolean>> = { true: true, false: false }
@@ -57,9 +58,9 @@ export const userInput = ({ schemas: _schemas, active, ...body }: Body): UserInp
 }
 
 const checked = <T>(schema: z.ZodType<T>, value: unknown): T => {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, inWords)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+  const [issue] = misfitsOf(parsed.error.issues)
   throw scimFault('invalidValue', `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`)
 }
 

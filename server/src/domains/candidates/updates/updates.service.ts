@@ -11,6 +11,7 @@ import {
 import type { Needs } from '../../../kernel/call.ts'
 import { MinisignError, parsePublicKey } from '../../../platform/minisign/public-key.ts'
 import { isSignedBy, parseSignature } from '../../../platform/minisign/signature.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 import {
   findNewestOfOperator,
   insertForOperator,
@@ -48,9 +49,9 @@ const parseContent = (text: string): SignedDocumentContent => {
   } catch {
     throw new ServiceError('invalid_request', 'the document is not JSON')
   }
-  const parsed = signedDocumentContent.safeParse(value)
+  const parsed = signedDocumentContent.safeParse(value, inWords)
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  const details = misfitsOf(parsed.error.issues).map(({ path, message }) => ({ path: path.join('.'), message }))
   const words = details.map(({ path, message }) => `${path}: ${message}`).join('; ')
   throw new ServiceError('invalid_request', `the document is not valid: ${words}`, { details })
 }

@@ -5,6 +5,7 @@ import { createGreenhouse, GreenhouseTokens, readGreenhouse } from '../../../pla
 import { createLever, readLever } from '../../../platform/ats/lever.ts'
 import { createTeamtailor, readTeamtailor } from '../../../platform/ats/teamtailor.ts'
 import type { Ats, AtsNews, SignedMessage } from '../../../platform/ats/types.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 import type { ConnectionRow } from './ats.types.ts'
 
 /** Of this process: another one gets its own. */
@@ -45,12 +46,13 @@ export const unseal = (
 
 /** @throws ServiceError naming the field */
 export const readCredentials = <P extends AtsProvider>(provider: P, given: unknown): AtsCredentials<P> => {
-  const known = atsCredentials[provider].strict().safeParse(given)
+  const known = atsCredentials[provider].strict().safeParse(given, inWords)
   if (known.success) return known.data as AtsCredentials<P>
   const [issue] = known.error.issues
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  const [misfit] = misfitsOf(known.error.issues)
   const path = ['credentials', ...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join('.')
-  throw invalid(path, unknown === undefined ? (issue?.message ?? 'is not as it should be') : 'is not known')
+  throw invalid(path, unknown === undefined ? (misfit?.message ?? 'is not as it should be') : 'is not known')
 }
 
 const credentialsOf = <P extends AtsProvider>(

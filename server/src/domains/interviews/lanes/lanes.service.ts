@@ -1,6 +1,7 @@
 import { invalid, readKinds } from '@integrity/protocol'
 import type { Needs, Reads, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 import { notePermission } from '../sessions/permissions.service.ts'
 import { withdrawLane } from '../sessions/registration.service.ts'
 import { readInstant } from '../sessions/sessions.policy.ts'
@@ -22,9 +23,9 @@ export const readLaneReport = (
   index: number,
 ): LaneReport | undefined => {
   if (!isReadKind(event.kind)) return undefined
-  const parsed = readKinds[event.kind].safeParse(event.data)
+  const parsed = readKinds[event.kind].safeParse(event.data, inWords)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]
+    const [issue] = misfitsOf(parsed.error.issues)
     throw invalid(['events', index, 'data', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not valid')
   }
   const { fromAt, toAt } = parsed.data as { fromAt?: string; toAt?: string }

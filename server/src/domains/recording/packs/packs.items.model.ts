@@ -13,6 +13,7 @@ import * as z from 'zod'
 import type { AuditActor } from '../../../kernel/identity/actor.ts'
 import { readWebpChunks } from '../../../platform/content/webp-chunks.ts'
 import { parseJson } from '../../../platform/read-json.ts'
+import { inWords, misfitsOf } from '../../../platform/schema-words.ts'
 import type { Item } from '../evidence/evidence.types.ts'
 import type { SaidItem } from '../evidence/intake/pack.prepare.service.ts'
 
@@ -36,7 +37,7 @@ const mayDeliver = ({ kind }: Sender, evidenceType: EvidenceType): boolean => {
 }
 
 const shapeRefusal = ({ issues }: z.ZodError): ServiceError => {
-  const details = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const details = misfitsOf(issues).map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
   const [{ path, message } = { path: '', message: 'is not valid' }] = details
   return new ServiceError('invalid_request', path === '' ? message : `${path}: ${message}`, {
     details: details.slice(0, 100),
@@ -87,7 +88,7 @@ const factsOf = (head: Head): Pick<Item, 'capturedAt' | 'durationMs' | 'metadata
 }
 
 const itemOf = (sender: Sender, value: unknown, body: Buffer): SaidItem => {
-  const parsed = z.safeParse(packItem, value)
+  const parsed = z.safeParse(packItem, value, inWords)
   if (!parsed.success) throw shapeRefusal(parsed.error)
   const head = parsed.data
   const { evidenceType, clientId, sha256, contentType, captureSignature } = head

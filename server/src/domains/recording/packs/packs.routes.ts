@@ -1,4 +1,4 @@
-import type { EndpointMap } from '@integrity/protocol'
+import { type EndpointMap, ServiceError } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../../kernel/handler.ts'
 import { discardPack, type PreparedPack, preparePack } from '../evidence/intake/pack.prepare.service.ts'
 import { recordPack } from '../evidence/intake/pack.record.service.ts'
@@ -13,7 +13,10 @@ interface ReadyPack {
 export const packsRoutes = {
   'agent.packs.upload': prepared<EndpointMap['agent.packs.upload'], ReadyPack>({
     prepare: async (call, { params, bytes }) => {
-      const entries = readPack(call.actor, bytes)
+      const entries = call.measured(
+        () => readPack(call.actor, bytes),
+        (read) => read.some(({ item }) => item instanceof ServiceError),
+      )
       const items = entries.map(({ item }) => item)
       return { entries, pack: await preparePack(call, { sessionId: params.id, items }) }
     },
