@@ -1,15 +1,13 @@
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type LaneStrip, placeOn, type RequestsFacts } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
+import { clockTime } from './clock-time.ts'
 import { useLanguage } from './language.ts'
 
 interface Whole {
   readonly from: number
   readonly to: number
 }
-
-const time = (at: string, locale: string): string =>
-  new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' })
 
 const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole }) => {
   const { t } = useLanguage()
@@ -18,7 +16,7 @@ const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole
   const amount = t('stripAmount', { observed: minutes(lane.observedSeconds), expected: minutes(lane.expectedSeconds) })
   const gaps = lane.gaps.map(({ fromAt, toAt }) => ({
     ...placeOn({ fromAt, toAt }, whole),
-    words: t('stripGap', { from: time(fromAt, locale), to: time(toAt, locale) }),
+    words: t('stripGap', { from: clockTime(fromAt, locale), to: clockTime(toAt, locale) }),
   }))
   return (
     <div>

@@ -1,0 +1,127 @@
+import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Notice } from '@integrity/shared-ui/web/shell'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { useId, useState } from 'react'
+import { isOpenRequest, type OwnMoment } from '../../session/requests-api.ts'
+import type { RequestsText } from '../../texts/requests.ts'
+import { clockTime } from './clock-time.ts'
+import type { KeptProps } from './kept-props.ts'
+import { useLanguage } from './language.ts'
+import { MomentForm, type MomentWords } from './moment-form.tsx'
+import type { SubmitResult } from './wish-form.tsx'
+
+interface Props extends KeptProps {
+  readonly moment: OwnMoment
+  /** Reads the moment again, with what was written about it. */
+  readonly renew: () => Promise<void>
+}
+
+/** How usual it is: of interviews, never of a person. */
+const BaseRate = ({ rate, org }: { readonly rate: NonNullable<OwnMoment['baseRate']>; readonly org: string }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { seenIn, sessions } = rate
+  const share = (seenIn / sessions).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 })
+  return <p>{t('momentsBaseRate', { share, seenIn, sessions, org })}</p>
+}
+
+/** What was written about this moment, as large as what reviewers write about it on their page. */
+const Written = ({ moment: { statements } }: Pick<Props, 'moment'>) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  return statements.map(({ requestId, at, text }) => (
+    <div key={requestId}>
+      <p className="small">{t('youWrote', { at: dayAndTime(at, locale) })}</p>
+      <blockquote className="written">{text}</blockquote>
+    </div>
+  ))
+}
+
+/** Words that wait to be read, or a button that opens a field for some. */
+const Say = ({ moment, renew, about, ...props }: Props & { readonly about: string }) => {
+  const { t } = useLanguage()
+  const draft = useDraft<MomentWords>(`moment ${moment.id}`, { text: '' })
+  const [isOpen, setOpen] = useState(!draft.isEmpty)
+  const [takesFocus, setTakesFocus] = useState(false)
+  const [result, setResult] = useState<SubmitResult>()
+  const form = useId()
+  const { requests } = props.facts
+  const waits = moment.statements.some(({ requestId }) =>
+    requests.some((request) => request.id === requestId && isOpenRequest(request)),
+  )
+  const onResult = async (sent: SubmitResult) => {
+    await Promise.all([renew(), props.visit.refresh()])
+    setResult(sent)
+    setOpen(false)
+  }
+  return (
+    <>
+      <div role="status">
+        {result ? <Notice>{t(result === 'sent' ? 'momentsSent' : 'momentsNotNew')}</Notice> : null}
+      </div>
+      {waits ? (
+        <>
+          <p className="small">{t('momentsWait')}</p>
+          {draft.isEmpty ? null : (
+            <>
+              <p>{t('momentsUnsent')}</p>
+              <blockquote className="written">{draft.words.text}</blockquote>
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          <Actions>
+            <Button
+              aria-expanded={isOpen}
+              aria-controls={form}
+              aria-describedby={about}
+              onClick={() => {
+                setTakesFocus(!isOpen)
+                setOpen(!isOpen)
+              }}
+            >
+              {t('momentsSay')}
+            </Button>
+          </Actions>
+          <div id={form}>
+            {isOpen ? <MomentForm {...props} {...{ draft, takesFocus, onResult }} momentId={moment.id} /> : null}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+/** One moment as its reviewers see it: when, what, why it happens to anybody, how usual it is, and the candidate's words. */
+export const MomentItem = (props: Props) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const about = useId()
+  const { moment, facts } = props
+  const { at, untilAt, title, lanes, commonReasons, baseRate } = moment
+  const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
+  return (
+    <li className="card">
+      <p id={about}>
+        <strong>{times.join(' – ')}</strong> <span lang="en">{title}</span>
+      </p>
+      {lanes.length > 0 ? (
+        <p className="small">
+          {t('momentsLanes', { lanes: lanes.map((lane) => t(`strip.${lane}` satisfies RequestsText)).join(', ') })}
+        </p>
+      ) : null}
+      <p>{t('momentsReasons')}</p>
+      <ul lang="en">
+        {commonReasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      {baseRate ? <BaseRate rate={baseRate} org={facts.org.name} /> : null}
+      <Written moment={moment} />
+      <Say {...props} about={about} />
+    </li>
+  )
+}
