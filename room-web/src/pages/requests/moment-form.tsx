@@ -11,9 +11,7 @@ import { useLanguage } from './language.ts'
 import type { SubmitResult } from './wish-form.tsx'
 
 /** What somebody writes about a moment and has not sent. */
-export interface MomentWords extends Readonly<Record<string, string>> {
-  readonly text: string
-}
+export type MomentWords = Readonly<Record<'text', string>>
 
 interface Props extends KeptProps {
   readonly momentId: string

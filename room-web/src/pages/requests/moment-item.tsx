@@ -3,7 +3,7 @@ import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { isOpenRequest, type OwnMoment } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
 import { clockTime } from './clock-time.ts'
@@ -14,8 +14,23 @@ import type { SubmitResult } from './wish-form.tsx'
 
 interface Props extends KeptProps {
   readonly moment: OwnMoment
-  /** Reads the moment again, with what was written about it. */
-  readonly renew: () => Promise<void>
+}
+interface Words {
+  readonly requestId: string
+  readonly at: string
+  readonly text: string
+}
+
+/** What was written about this moment, with what was sent since it was read, oldest first. */
+const wordsOf = ({ moment: { id, statements }, facts }: Props): Words[] => {
+  const known = new Set(statements.map(({ requestId }) => requestId))
+  const since = facts.requests.filter((request) => request.moment?.id === id && !known.has(request.id))
+  return [
+    ...statements,
+    ...since
+      .toReversed()
+      .map((request) => ({ requestId: request.id, at: request.createdAt, text: request.messages[0]?.text ?? '' })),
+  ]
 }
 
 /** How usual it is: of interviews, never of a person. */
@@ -28,10 +43,10 @@ const BaseRate = ({ rate, org }: { readonly rate: NonNullable<OwnMoment['baseRat
 }
 
 /** What was written about this moment, as large as what reviewers write about it on their page. */
-const Written = ({ moment: { statements } }: Pick<Props, 'moment'>) => {
+const Written = ({ words }: { readonly words: readonly Words[] }) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  return statements.map(({ requestId, at, text }) => (
+  return words.map(({ requestId, at, text }) => (
     <div key={requestId}>
       <p className="small">{t('youWrote', { at: dayAndTime(at, locale) })}</p>
       <blockquote className="written">{text}</blockquote>
@@ -40,25 +55,27 @@ const Written = ({ moment: { statements } }: Pick<Props, 'moment'>) => {
 }
 
 /** Words that wait to be read, or a button that opens a field for some. */
-const Say = ({ moment, renew, about, ...props }: Props & { readonly about: string }) => {
+const Say = ({ moment, about, words, ...props }: Props & { readonly about: string; readonly words: readonly Words[] }) => {
   const { t } = useLanguage()
   const draft = useDraft<MomentWords>(`moment ${moment.id}`, { text: '' })
   const [isOpen, setOpen] = useState(!draft.isEmpty)
   const [takesFocus, setTakesFocus] = useState(false)
   const [result, setResult] = useState<SubmitResult>()
   const form = useId()
+  const status = useRef<HTMLDivElement>(null)
   const { requests } = props.facts
-  const waits = moment.statements.some(({ requestId }) =>
+  const waits = words.some(({ requestId }) =>
     requests.some((request) => request.id === requestId && isOpenRequest(request)),
   )
   const onResult = async (sent: SubmitResult) => {
-    await Promise.all([renew(), props.visit.refresh()])
+    await props.visit.refresh()
     setResult(sent)
     setOpen(false)
+    status.current?.focus()
   }
   return (
     <>
-      <div role="status">
+      <div role="status" ref={status} tabIndex={-1}>
         {result ? <Notice>{t(result === 'sent' ? 'momentsSent' : 'momentsNotNew')}</Notice> : null}
       </div>
       {waits ? (
@@ -102,6 +119,7 @@ export const MomentItem = (props: Props) => {
   const about = useId()
   const { moment, facts } = props
   const { at, untilAt, title, lanes, commonReasons, baseRate } = moment
+  const words = wordsOf(props)
   const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
   return (
     <li className="card">
@@ -120,8 +138,8 @@ export const MomentItem = (props: Props) => {
         ))}
       </ul>
       {baseRate ? <BaseRate rate={baseRate} org={facts.org.name} /> : null}
-      <Written moment={moment} />
-      <Say {...props} about={about} />
+      <Written words={words} />
+      <Say {...props} about={about} words={words} />
     </li>
   )
 }

@@ -8,13 +8,13 @@ import { useMoments } from './use-moments.ts'
 
 const Moments = (props: KeptProps) => {
   const { t } = useLanguage()
-  const { moments, busy, problem, more, renew } = useMoments(props)
+  const { moments, busy, problem, more } = useMoments(props)
   return (
     <>
       {moments?.length === 0 ? <p>{t('momentsNone')}</p> : null}
       <ol className="plain">
         {(moments ?? []).map((moment) => (
-          <MomentItem key={moment.id} {...props} moment={moment} renew={() => renew(moment.id)} />
+          <MomentItem key={moment.id} {...props} moment={moment} />
         ))}
       </ol>
       <AlertNotice>{problem ? t('momentsFailed') : null}</AlertNotice>
