@@ -5,7 +5,7 @@ import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useId, useRef, useState } from 'react'
 import { isOpenRequest, type OwnMoment } from '../../session/requests-api.ts'
-import type { RequestsText } from '../../texts/requests.ts'
+import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
 import { clockTime } from './clock-time.ts'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
@@ -112,19 +112,42 @@ const Say = ({ moment, about, words, ...props }: Props & { readonly about: strin
   )
 }
 
+/** A rule that is younger than this page is shown in the words of the rule. */
+const textOf = (name: string): RequestsText | undefined =>
+  Object.hasOwn(requestsLanguages[0].texts, name) ? (name as RequestsText) : undefined
+
+const Reasons = ({ moment: { rule, commonReasons } }: Pick<Props, 'moment'>) => {
+  const { t } = useLanguage()
+  const text = textOf(`ruleReasons.${rule}`)
+  const reasons = text ? t(text).split('\n') : commonReasons
+  return (
+    <ul lang={text ? undefined : 'en'}>
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  )
+}
+
+const Title = ({ moment: { rule, title } }: Pick<Props, 'moment'>) => {
+  const { t } = useLanguage()
+  const text = textOf(`ruleTitle.${rule}`)
+  return text ? t(text) : <span lang="en">{title}</span>
+}
+
 /** One moment as its reviewers see it: when, what, why it happens to anybody, how usual it is, and the candidate's words. */
 export const MomentItem = (props: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const about = useId()
   const { moment, facts } = props
-  const { at, untilAt, title, lanes, commonReasons, baseRate } = moment
+  const { at, untilAt, lanes, baseRate } = moment
   const words = wordsOf(props)
   const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
   return (
     <li className="card">
       <p id={about}>
-        <strong>{times.join(' – ')}</strong> <span lang="en">{title}</span>
+        <strong>{times.join(' – ')}</strong> <Title moment={moment} />
       </p>
       {lanes.length > 0 ? (
         <p className="small">
@@ -132,11 +155,7 @@ export const MomentItem = (props: Props) => {
         </p>
       ) : null}
       <p>{t('momentsReasons')}</p>
-      <ul lang="en">
-        {commonReasons.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
+      <Reasons moment={moment} />
       {baseRate ? <BaseRate rate={baseRate} org={facts.org.name} /> : null}
       <Written words={words} />
       <Say {...props} about={about} words={words} />
