@@ -25,6 +25,7 @@ export const usedEndpoints = {
     'candidateRequests.links.mail',
     'candidateRequests.view',
     'candidateRequests.submit',
+    'candidateRequests.moments',
     'candidateRequests.archive',
     'candidateRequests.bundle',
     'candidateRequests.contents',

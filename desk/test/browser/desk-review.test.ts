@@ -128,7 +128,13 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
 
   it('shows where time is missing and what rules name, and takes the explanation of a moment', async () => {
     const sandbox = { ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }
-    const { sessionId } = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
+    const one = await playedInterview(sandbox, {}, {}, 'everything_goes_wrong')
+    const { sessionId } = one
+    const candidate = team.server.client((await requestsLink(team, one)).token)
+    const { data: shown } = await candidate.call('candidateRequests.moments', { body: {} })
+    const moment = shown.items[0]?.id ?? ''
+    const body = { kind: 'context_statement', text: 'The network was away.', moment } as const
+    await candidate.call('candidateRequests.submit', { body })
     const page = await open(sessionId)
     await titleOn(page, 'Review')
     await page
@@ -147,6 +153,15 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
     await pressOn(page, 'Save the explanation')
     await page.getByRole('blockquote').getByText('A cable came loose.').waitFor()
     await page.getByText('there is a harmless reason', { exact: false }).first().waitFor()
+    // The candidate's words about the moment come first, and neither is larger.
+    const said = page.locator('.moments > li').first().locator(':scope > blockquote')
+    expect(await said.locator('> p').allInnerTexts()).toEqual(['The network was away.', 'A cable came loose.'])
+    const sizes = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.moments > li:first-child > blockquote > *')].map((one) => getComputedStyle(one).fontSize)`,
+    )
+    expect(sizes).toHaveLength(4)
+    expect(sizes[0]).toBe(sizes[2])
+    expect(sizes[1]).toBe(sizes[3])
     await pressOn(page, 'हिन्दी')
     await page.getByRole('img', { name: /कंप्यूटर के ऐप ने .+ में से .+ की सूचना दी; सेवा के पास .+ की रिकॉर्डिंग है।/ }).first().waitFor()
   })

@@ -4,6 +4,7 @@ export const endpointTable = {
   'candidateRequests.links.mail': 'POST /v1/candidate-requests/links',
   'candidateRequests.view': 'POST /v1/candidate-requests/view',
   'candidateRequests.submit': 'POST /v1/candidate-requests/submit',
+  'candidateRequests.moments': 'POST /v1/candidate-requests/moments',
   'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
   'candidateRequests.bundle': 'POST /v1/candidate-requests/bundle bytes',
   'candidateRequests.contents': 'POST /v1/candidate-requests/contents',

@@ -11,6 +11,7 @@ const request = (fields: Partial<OwnRequest>): OwnRequest => ({
     decidedAt: null,
     accessCopyUntil: null,
     answerDueAt: null,
+    moment: null,
   },
   ...fields,
 })

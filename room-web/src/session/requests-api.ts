@@ -22,6 +22,10 @@ export const isOpenRequest = ({ status }: OwnRequest): boolean => status === 're
 export const hasCopy = ({ kind, status, accessCopyUntil }: OwnRequest, now: number): boolean =>
   kind === 'access' && status === 'approved' && accessCopyUntil !== null && Date.parse(accessCopyUntil) > now
 
+/** A page of the moments that reviewers are shown, and one of them. */
+export type MomentsPage = ResultOf<EndpointMap['candidateRequests.moments']>
+export type OwnMoment = MomentsPage['items'][number]
+
 /** A page of what an approved copy holds, and one object on it. */
 export type Contents = ResultOf<EndpointMap['candidateRequests.contents']>
 export type KeptItem = Contents['items'][number]

@@ -97,6 +97,7 @@ import { interviewers } from './1000-interviewers.ts'
 import { orgSettings } from './1010-org-settings.ts'
 import { timestamps } from './1020-timestamps.ts'
 import { unopenedMoments } from './1035-unopened-moments.ts'
+import { statementsOfMoments } from './1060-statements-of-moments.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -201,4 +202,5 @@ export const migrations: readonly Migration[] = [
   timestamps,
   orgSettings,
   interviewers,
+  statementsOfMoments,
 ]

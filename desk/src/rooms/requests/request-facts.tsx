@@ -3,6 +3,7 @@ import { Fact, Facts } from '@integrity/shared-ui/web/facts'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { clockTime } from '../../parts/spans.ts'
 import type { RequestItem } from './request-names.ts'
 
 interface Props {
@@ -50,7 +51,7 @@ export const RequestFacts = ({ request }: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const writes = useMay('candidate_request.manage')
-  const { kind, status, createdAt, origin, replyTo, environment } = request
+  const { kind, status, createdAt, origin, replyTo, environment, moment } = request
   const marks = [t(`requestsKind.${kind}`), environment === 'sandbox' ? t('isSandbox') : null]
   return (
     <Facts>
@@ -58,6 +59,9 @@ export const RequestFacts = ({ request }: Props) => {
       <Fact name={t('requestsFactStatus')}>
         <span role="status">{t(`requestsStatus.${status}`)}</span>
       </Fact>
+      {moment === null ? null : (
+        <Fact name={t('requestsFactMoment')}>{t('requestsMoment', { at: clockTime(moment.at, locale) })}</Fact>
+      )}
       <Fact name={t('requestsFactCame')}>{dayAndTime(createdAt, locale)}</Fact>
       <Due request={request} />
       <Fact name={t('requestsFactFrom')}>{t(`requestsOrigin.${origin}`)}</Fact>

@@ -2,7 +2,7 @@ import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { Report, ReviewItem } from '../../data/desk-api.ts'
 import { useLanguage } from '../../parts/language.ts'
-import { shortTime, spanWords } from '../../parts/spans.ts'
+import { clockTime, shortTime, spanWords } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { type OpenedStore, useOpened } from './opened-store.ts'
 
@@ -22,10 +22,13 @@ const Unread = ({ statements }: Pick<Report, 'statements'>) => {
   return (
     <Notice kind="attention">
       <p>{t('signOffUnread', { n: unread.length })}</p>
-      {unread.map(({ at, text }) => (
-        <blockquote key={at} className="written">
+      {unread.map(({ at, text, moment }) => (
+        <blockquote key={`${at} ${moment?.id}`} className="written">
           <p>{text ?? t('statementErased')}</p>
-          <footer>{shortTime(at, locale)}</footer>
+          <footer>
+            {shortTime(at, locale)}
+            {moment ? ` · ${t('statementAbout', { at: clockTime(moment.at, locale) })}` : null}
+          </footer>
         </blockquote>
       ))}
     </Notice>

@@ -34,18 +34,44 @@ const BaseRate = ({ rate }: { readonly rate: NonNullable<Moment['baseRate']> }) 
   return <p>{t('momentBaseRate', { share, seenIn, sessions })}</p>
 }
 
-/** What the candidate wrote, in the size of everything else that is written of the moment. */
+/** What the candidate wrote about the whole interview, in the size of everything else that is written of the moment. */
 const OwnWords = ({ statements }: Pick<Report, 'statements'>) => {
   const { t } = useLanguage()
   const locale = useLocale()
   if (statements.length === 0) return <p>{t('statementsNone')}</p>
+  const general = statements.filter(({ moment }) => moment === null)
+  if (general.length === 0) return null
   return (
     <>
       <p>{t('momentOwnWords')}</p>
-      {statements.map(({ at, text }) => (
+      {general.map(({ at, text }) => (
         <blockquote key={at} className="written">
           <p>{text ?? t('statementErased')}</p>
           <footer>{clockTime(at, locale)}</footer>
+        </blockquote>
+      ))}
+    </>
+  )
+}
+
+/** What people wrote about this moment, the candidate first, each in the same size. */
+const Written = ({ moment: { statements, annotations } }: { readonly moment: Moment }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  return (
+    <>
+      {statements.map(({ at, text }) => (
+        <blockquote key={at} className="written">
+          <p>{text ?? t('statementErased')}</p>
+          <footer>– {t('momentSaid', { at: clockTime(at, locale) })}</footer>
+        </blockquote>
+      ))}
+      {annotations.map(({ id, author, meaning, text }) => (
+        <blockquote key={id} className="written">
+          <p>{text}</p>
+          <footer>
+            – {author.name}: {t(`meaning.${meaning}`)}
+          </footer>
         </blockquote>
       ))}
     </>
@@ -87,7 +113,7 @@ export const MomentItem = ({ id, moment, statements, onPlay }: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const mayExplain = useMay('report.annotate')
-  const { at, untilAt, title, lanes, annotations } = moment
+  const { at, untilAt, title, lanes } = moment
   const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
   return (
     <li>
@@ -98,14 +124,7 @@ export const MomentItem = ({ id, moment, statements, onPlay }: Props) => {
         <p className="small">{t('momentLanes', { lanes: lanes.map((lane) => t(`lane.${lane}`)).join(', ') })}</p>
       ) : null}
       <MomentDetails moment={moment} statements={statements} />
-      {annotations.map(({ id: annotationId, author, meaning, text }) => (
-        <blockquote key={annotationId} className="written">
-          <p>{text}</p>
-          <footer>
-            – {author.name}: {t(`meaning.${meaning}`)}
-          </footer>
-        </blockquote>
-      ))}
+      <Written moment={moment} />
       <Actions>
         <Button onClick={onPlay}>{t('momentPlay')}</Button>
       </Actions>

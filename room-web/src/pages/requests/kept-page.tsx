@@ -8,6 +8,7 @@ import { isOpenRequest, type RequestsFacts, type WishKind } from '../../session/
 import type { KeptProps } from './kept-props.ts'
 import { KeptSection } from './kept-section.tsx'
 import { useLanguage } from './language.ts'
+import { MomentsSection } from './moments-section.tsx'
 import { OwnRequests } from './own-requests.tsx'
 import { type SubmitResult, WishForm } from './wish-form.tsx'
 
@@ -45,13 +46,14 @@ export const KeptPage = (props: KeptProps) => {
     <Page title={t('title')}>
       <About facts={facts} />
       <KeptSection facts={facts} />
+      <MomentsSection {...props} />
       <Section title={t('wishTitle')}>
         {offered.map((kind) => (
           <WishForm
             key={kind}
             {...props}
             kind={kind}
-            open={facts.requests.some((request) => request.kind === kind && isOpenRequest(request))}
+            open={facts.requests.some((request) => request.kind === kind && request.moment === null && isOpenRequest(request))}
             result={results[kind]}
             onResult={(result) => setResults((before) => ({ ...before, [kind]: result }))}
           />

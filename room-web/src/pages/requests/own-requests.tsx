@@ -3,6 +3,7 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { isOpenRequest, type OwnRequest } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
+import { clockTime } from './clock-time.ts'
 import { CopyPart } from './copy-part.tsx'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
@@ -38,6 +39,7 @@ export const OwnRequests = (props: KeptProps) => {
         <article key={request.id} className="card">
           <h3>{t(`${request.kind}.title`)}</h3>
           <p className="small">{t('sentAt', { at: dayAndTime(request.createdAt, locale) })}</p>
+          {request.moment ? <p>{t('aboutMoment', { at: clockTime(request.moment.at, locale) })}</p> : null}
           <p>
             {t(statusText(request), {
               org,

@@ -2,15 +2,13 @@ import { laneAmount } from '@integrity/protocol/clients/lane-words'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { type LaneStrip, placeOn, type RequestsFacts } from '../../session/requests-api.ts'
 import type { RequestsText } from '../../texts/requests.ts'
+import { clockTime } from './clock-time.ts'
 import { useLanguage } from './language.ts'
 
 interface Whole {
   readonly from: number
   readonly to: number
 }
-
-const time = (at: string, locale: string): string =>
-  new Date(at).toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' })
 
 const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole }) => {
   const { t } = useLanguage()
@@ -19,7 +17,7 @@ const Lane = ({ lane, whole }: { readonly lane: LaneStrip; readonly whole: Whole
   const { name, values } = laneAmount(lane, minutes)
   const gaps = lane.gaps.map(({ fromAt, toAt }) => ({
     ...placeOn({ fromAt, toAt }, whole),
-    words: t('stripGap', { from: time(fromAt, locale), to: time(toAt, locale) }),
+    words: t('stripGap', { from: clockTime(fromAt, locale), to: clockTime(toAt, locale) }),
   }))
   return (
     <div>

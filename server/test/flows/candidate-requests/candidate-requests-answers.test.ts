@@ -249,8 +249,8 @@ for (const engine of everyEngine())
         expect(await context(interview.sessionId)).toEqual({
           sessionId: interview.sessionId,
           statements: [
-            { requestId: first.id, at: first.createdAt, text: 'First.', readAt: decidedAt },
-            { requestId: second.id, at: second.createdAt, text: hostile, readAt: null },
+            { requestId: first.id, at: first.createdAt, text: 'First.', readAt: decidedAt, moment: null },
+            { requestId: second.id, at: second.createdAt, text: hostile, readAt: null, moment: null },
           ],
         })
         await verb(server, 'decline', second.id, { text: 'Not about this interview.' })

@@ -121,7 +121,7 @@ describeReviews("what the candidate wrote, beside the session's report", (t) => 
     t.server.clock.advance(1000)
     const readAt = new Date(t.server.clock.now()).toISOString()
     await markRead(owner, requestId)
-    const statements = [{ at, text: words, readAt }]
+    const statements = [{ at, text: words, readAt, moment: null }]
     expect((await t.api().call('sessions.report', { params: { id } })).data.statements).toEqual(statements)
     const signed = await signOff(owner, id)
     expect(signed.sha256AfterErasure).toMatch(/^[0-9a-f]{64}$/)
@@ -134,7 +134,7 @@ describeReviews("what the candidate wrote, beside the session's report", (t) => 
     expect(kept.timeline).toContainEqual({ at, kind: 'statement', id: requestId })
     const timeline = (query: object) =>
       t.people.portal().call('portal.timeline', { params: { id }, headers: owner.headers, query })
-    const entry = { kind: 'statement', at, statement: { requestId, text: words, readAt } }
+    const entry = { kind: 'statement', at, statement: { requestId, text: words, readAt, moment: null } }
     expect((await timeline({})).data.items).toContainEqual(entry)
     expect((await timeline({ kind: 'statement' })).data).toMatchObject({ items: [entry], total: 1 })
   })

@@ -47,6 +47,10 @@ export const candidateRequestsExamples = {
       json: { kind: 'context_statement', text: 'My neighbour mowed his lawn.', replyTo: 'candidate@example.org' },
     }
   },
+  'candidateRequests.moments': async (world) => {
+    const { id } = await reviewedSession(world)
+    return { headers: bearer(await requestLink(world.server, world.scope, id)), json: {} }
+  },
   'candidateRequests.declared': async (world) => ({ ...(await ofRequestLink(world)), json: { locale: 'hi' } }),
   'candidateRequests.aids': async (world) => {
     const session = await scheduleSession(world.server.client(world.key))

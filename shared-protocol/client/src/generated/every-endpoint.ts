@@ -123,6 +123,7 @@ export const everyEndpoint = {
   'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
   'candidateRequests.bundle': 'POST /v1/candidate-requests/bundle bytes',
   'candidateRequests.contents': 'POST /v1/candidate-requests/contents',
+  'candidateRequests.moments': 'POST /v1/candidate-requests/moments',
   'portal.candidateRequests.list': 'GET /v1/orgs/{orgId}/candidate-requests',
   'portal.candidateRequests.get': 'GET /v1/orgs/{orgId}/candidate-requests/{requestId}',
   'portal.candidateRequests.preview': 'GET /v1/orgs/{orgId}/candidate-requests/{requestId}/preview',

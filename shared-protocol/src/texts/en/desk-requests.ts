@@ -66,6 +66,8 @@ export const texts = {
   requestsAnswerMissing: 'Please write something first. Nobody is refused without a word.',
   requestsSee: 'Mark as seen',
   requestsSend: 'Send the message',
+  requestsFactMoment: 'About',
+  requestsMoment: 'the moment at {at}',
   requestsSent: 'The message was sent.',
   requestsRead: 'Mark as read',
   requestsReadHelp: 'The candidate sees that somebody has read the statement.',

@@ -239,6 +239,8 @@ export const texts = {
   momentBaseRate:
     "Seen in {share} of this organisation's interviews with this policy ({seenIn} of {sessions} interviews).",
   momentOwnWords: 'What the candidate wrote about the interview:',
+  momentSaid: 'The candidate, {at}',
+  statementAbout: 'about the moment at {at}',
   momentPlay: 'Play the ten seconds around it',
   momentLanes: 'About: {lanes}',
   notesTitle: 'Notes',

@@ -49,6 +49,29 @@ export const texts = {
   erased:
     'On {at}, everything that was recorded in this interview was deleted, and all words about you: names, addresses, messages, and what the noted events said. What stays: that, when and how often something was noted, recorded or sent, the consent that you gave, the number under which {org} knows the interview, and what you and {org} wrote to each other about the deletion.',
 
+  momentsTitle: 'What a reviewer is shown',
+  momentsText:
+    'Published rules name these times of your interview. People at {org} who look at it see the same times with the same words, and decide what they mean. If you like, say something about them first.',
+  momentsNotYet: 'Once the interview has ended, you see here what a reviewer is shown of it.',
+  momentsNone: 'The published rules name no time of your interview.',
+  momentsLanes: 'About: {lanes}',
+  momentsReasons: 'Why it happens to anybody:',
+  momentsBaseRate:
+    'Seen in {share} of the interviews of {org} with the same settings ({seenIn} of {sessions} interviews).',
+  momentsSay: 'Say something about this',
+  momentsWords: 'What you say about this',
+  momentsSend: 'Send this',
+  momentsSent: 'Your words were sent. Reviewers read them beside this time.',
+  momentsNotNew: 'You had already sent words about this, and they wait to be read. Nothing was added to them.',
+  momentsWait: 'Your words wait to be read. Once somebody has marked them as read, you can add more.',
+  momentsUnsent: 'What you wrote and did not send is still here:',
+  momentsGone: 'This time is not named any more. Your words are still here; please reload the page.',
+  momentsTooMany:
+    'So many words about single times were sent that no more are taken here. You can still add a comment about the whole interview below.',
+  momentsFailed: 'It could not be fetched. Please try again.',
+  momentsAgain: 'Try again',
+  aboutMoment: 'About the time {at} of your interview',
+
   wishTitle: 'What you can ask for',
   'context_statement.title': 'Add a comment for the reviewers',
   'context_statement.next':

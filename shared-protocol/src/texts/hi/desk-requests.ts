@@ -66,6 +66,8 @@ export const texts: Translated<typeof en> = {
   requestsAnswerMissing: 'कृपया पहले कुछ लिखें। बिना शब्द के किसी को मना नहीं किया जाता।',
   requestsSee: 'देखा हुआ चिह्नित करें',
   requestsSend: 'संदेश भेजें',
+  requestsFactMoment: 'विषय',
+  requestsMoment: '{at} वाला समय',
   requestsSent: 'संदेश भेजा गया।',
   requestsRead: 'पढ़ा हुआ चिह्नित करें',
   requestsReadHelp: 'उम्मीदवार देखते हैं कि किसी ने कथन पढ़ा है।',

@@ -237,6 +237,8 @@ export const texts: Translated<typeof en> = {
   momentNoStart: 'ऐप ने नहीं बताया कि रिकॉर्डिंग शुरू होने पर स्थिति क्या थी।',
   momentBaseRate: 'इस नीति वाले इस संगठन के {share} साक्षात्कारों में दिखा ({sessions} में से {seenIn} साक्षात्कार)।',
   momentOwnWords: 'उम्मीदवार ने साक्षात्कार के बारे में जो लिखा:',
+  momentSaid: 'उम्मीदवार, {at}',
+  statementAbout: '{at} वाले समय के बारे में',
   momentPlay: 'इसके आसपास के दस सेकंड चलाएँ',
   momentLanes: 'विषय: {lanes}',
   notesTitle: 'टिप्पणियाँ',

@@ -79,7 +79,11 @@ const asked = async (call: Reads, { t, at }: Voice, sessionId: string, org: stri
       const who = t(sender === 'candidate' ? 'youWrote' : 'orgWrote', { org, at: '\u0000' })
       return `<p class="soft">${who.replace('\u0000', at(when))}</p>\n<blockquote>${htmlText(text)}</blockquote>\n`
     })
-    return `<h3>${t(`${request.kind}.title`)}</h3>\n<p>${at(request.createdAt)}</p>\n${each.join('')}`
+    const about =
+      request.momentAt === null
+        ? ''
+        : `<p>${t('aboutMoment', { at: '\u0000' }).replace('\u0000', at(request.momentAt))}</p>\n`
+    return `<h3>${t(`${request.kind}.title`)}</h3>\n<p>${at(request.createdAt)}</p>\n${about}${each.join('')}`
   })
   return `<h2>${t('requestsTitle')}</h2>\n${said.join('')}`
 }

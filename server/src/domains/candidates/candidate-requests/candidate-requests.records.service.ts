@@ -6,7 +6,9 @@ import { listMessageRecords, listRequestRecords } from './candidate-requests.rec
 
 const read = async (reader: Reader, place: SessionPlace, only?: string) => [
   ...(await listRequestRecords(reader, place, only)).map(
-    ({ id, ...value }) => ({ kind: 'request', id, value }) as const,
+    // Rows from before moments could be named committed to a record without one.
+    ({ id, momentId, momentAt, ...value }) =>
+      ({ kind: 'request', id, value: momentId === null ? value : { ...value, momentId, momentAt } }) as const,
   ),
   ...(await listMessageRecords(reader, place, only)).map(
     ({ id, statement, ...value }) => ({ kind: statement === 1 ? 'statement' : 'message', id, value }) as const,

@@ -8,11 +8,11 @@ export const listRequestRecords = (
   reader: Reader,
   { orgId, sessionId }: SessionPlace,
   only?: string,
-): Promise<({ id: string } & Value)[]> =>
+): Promise<({ id: string; momentId: string | null; momentAt: number | null } & Value)[]> =>
   reader.all(
     `SELECT request_id AS id, environment, kind, status, origin, created_at AS "createdAt",
        acknowledged_at AS "acknowledgedAt", acknowledged_by AS "acknowledgedBy", decided_at AS "decidedAt",
-       decided_by AS "decidedBy", access_copy_until AS "accessCopyUntil"
+       decided_by AS "decidedBy", access_copy_until AS "accessCopyUntil", moment_id AS "momentId", moment_at AS "momentAt"
      FROM candidate_requests WHERE org_id = ? AND session_id = ?${only === undefined ? '' : ' AND request_id = ?'}
      ORDER BY created_at, request_id`,
     [orgId, sessionId, ...(only === undefined ? [] : [only])],

@@ -3,6 +3,8 @@ import { type HandlerMap, prepared, Reply } from '../../../kernel/handler.ts'
 import type { Scope } from '../../../kernel/identity/scope.ts'
 import { reviewView } from '../../interviews/reviews/reviews.view.ts'
 import { contextStatementView } from '../../interviews/statements/statements.view.ts'
+import { findStated, readOwnMoments, type StatedMoment } from '../../review/reports/own-moments.service.ts'
+import { ownMomentsView } from '../../review/reports/own-moments.view.ts'
 import { recordContact, sendContact } from '../invitations/answers.service.ts'
 import { downloadAccessCopy, downloadArchive, downloadOwnBundle } from './access-copy.service.ts'
 import { checkMayHandle, listableKind, shownTo } from './candidate-requests.policy.ts'
@@ -40,11 +42,17 @@ export const candidateRequestsRoutes = {
   'candidateRequests.view': {
     read: (call) => readPage(call, call.actor),
   },
-  'candidateRequests.submit': {
-    write: async (call, { body }) => {
-      const { isNew, ...sent } = await submitRequest(call, { candidate: call.actor, body })
+  'candidateRequests.submit': prepared<EndpointMap['candidateRequests.submit'], StatedMoment | undefined>({
+    prepare: async (call, { body: { moment: momentId } }) =>
+      momentId === undefined ? undefined : findStated(call, { sessionId: call.actor.sessionId, momentId }),
+    write: async (call, { body }, moment) => {
+      const { isNew, ...sent } = await submitRequest(call, { candidate: call.actor, body, moment })
       return new Reply({ ...ownRequestView(sent), isNew }, { status: isNew ? 201 : 200 })
     },
+  }),
+  'candidateRequests.moments': {
+    read: async (call, { body }) =>
+      ownMomentsView(await readOwnMoments(call, { sessionId: call.actor.sessionId, after: body?.after ?? 0 })),
   },
   'candidateRequests.aids': {
     write: async (call, { body }) => {

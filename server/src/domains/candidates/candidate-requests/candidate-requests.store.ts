@@ -27,6 +27,9 @@ export interface RequestRow {
   readonly decidedBy: string | null
   readonly accessCopyUntil: number | null
   readonly lastDownloadAt: number | null
+  /** What a statement is about, where it names a moment. */
+  readonly momentId: string | null
+  readonly momentAt: number | null
   /** JSON of the appointment of its interview. */
   readonly schedule: string | null
 }
@@ -41,7 +44,7 @@ export const columns = `r.request_id AS id, r.environment, r.session_id AS "sess
   s.candidate_label AS "candidateLabel", r.kind, r.status, r.origin, ${replyTo} AS "replyTo", r.created_at AS "createdAt",
   r.acknowledged_at AS "acknowledgedAt", ${member('acknowledged_by')} AS "acknowledgedBy", r.decided_at AS "decidedAt",
   ${member('decided_by')} AS "decidedBy", r.access_copy_until AS "accessCopyUntil", r.last_download_at AS "lastDownloadAt",
-  s.schedule`
+  r.moment_id AS "momentId", r.moment_at AS "momentAt", s.schedule`
 const rows = `FROM candidate_requests r JOIN sessions s ON s.org_id = r.org_id AND s.session_id = r.session_id
   WHERE r.org_id = ? AND r.environment = ?`
 
@@ -69,14 +72,19 @@ export const listRequestsOfSession = (reader: Reader, scope: Scope, sessionId: s
 export interface NewRequest extends Pick<RequestRow, 'id' | 'sessionId' | 'kind' | 'origin'> {
   /** What the candidate wrote, where nobody was invited by e-mail. */
   readonly replyTo: string | null
+  readonly moment?: { readonly id: string; readonly at: number } | undefined
 }
 
 /** Call with the session locked. */
 export const insertRequest = async (tx: Tx, scope: Scope, request: NewRequest, now: number): Promise<void> => {
   await tx.run(
-    `INSERT INTO candidate_requests (org_id, environment, request_id, session_id, kind, status, origin, reply_to, created_at)
-     VALUES (?, ?, ?, ?, ?, 'received', ?, ?, ?)`,
-    [scope.orgId, scope.environment, request.id, request.sessionId, request.kind, request.origin, request.replyTo, now],
+    `INSERT INTO candidate_requests (org_id, environment, request_id, session_id, kind, status, origin, reply_to, created_at,
+       moment_id, moment_at)
+     VALUES (?, ?, ?, ?, ?, 'received', ?, ?, ?, ?, ?)`,
+    [
+      ...[scope.orgId, scope.environment, request.id, request.sessionId, request.kind, request.origin],
+      ...[request.replyTo, now, request.moment?.id ?? null, request.moment?.at ?? null],
+    ],
   )
   await addToCount(tx, scope, { status: 'received', kind: request.kind }, 1)
 }

@@ -1,5 +1,6 @@
 import { iso, isoOrNull } from '../../../kernel/time.ts'
 import { answerDueAt } from '../../interviews/statements/answer-due.model.ts'
+import { statedMomentView } from '../../interviews/statements/statements.view.ts'
 import type { RequestRow } from './candidate-requests.store.ts'
 import type { MessageRow } from './messages.store.ts'
 
@@ -19,6 +20,7 @@ export const ownRequestView = ({ request, messages }: Conversation) => ({
   messages: messages.map(({ id, at, sender, text }) => ({ id, at: iso(at), from: sender, text })),
   answerDueAt: isoOrNull(answerDueAt(request)),
   accessCopyUntil: isoOrNull(request.accessCopyUntil),
+  moment: statedMomentView(request),
 })
 
 /** The request as the organisation sees it. */

@@ -31,7 +31,8 @@ const keepWords = async (call: Change, sessionId: string, { text, ...asked }: Wo
   const { tx, scope } = call
   const before = await readConversations(call, sessionId)
   const open = before.find(({ request }) => request.kind === asked.kind && request.decidedAt === null)
-  if (!open && before.length >= requestsPerSession)
+  const others = before.filter(({ request }) => request.momentId === null)
+  if (!open && others.length >= requestsPerSession)
     throw new ServiceError(
       'conflict',
       `${requestsPerSession} requests were sent for this interview; no more are accepted`,

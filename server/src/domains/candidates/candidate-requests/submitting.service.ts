@@ -1,4 +1,4 @@
-import { consentLocaleFor, notFound, offeredAids, ServiceError, shownAids, type submitBody } from '@integrity/protocol'
+import { consentLocaleFor, invalid, notFound, offeredAids, ServiceError, shownAids, type submitBody } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Needs, Reads, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
@@ -11,6 +11,7 @@ import { brandOf } from '../../organisation/branding/branding.service.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { inviterOf } from '../../organisation/people/inviters.service.ts'
 import { evidenceInventory } from '../../recording/evidence/evidence.service.ts'
+import type { StatedMoment } from '../../review/reports/own-moments.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
 import { readLink, refuseEndedLink } from '../links/links.service.ts'
 import { requestRecords } from './candidate-requests.records.service.ts'
@@ -20,6 +21,8 @@ import { insertMessage, listMessagesOfSession } from './messages.store.ts'
 
 /** So many requests of a session are kept; more are refused. */
 export const requestsPerSession = 20
+/** So many statements about moments are kept beside them, so that they keep nobody from asking for something. */
+export const momentStatementsPerSession = 40
 
 /** Whoever holds a link to the requests of a session. */
 export type Candidate = ActorOf<'link'>
@@ -101,37 +104,58 @@ export const originOf = ({ label, link }: Candidate): LinkOrigin => {
   throw new Error(`a link to requests has no origin: ${String(label)}`)
 }
 
+const isAbout = ({ request: { momentId } }: Conversation, moment: StatedMoment | undefined): boolean =>
+  momentId === null ? moment === undefined : moment !== undefined && moment.ids.includes(momentId)
+
+const refuseMore = (before: readonly Conversation[], moment: StatedMoment | undefined): void => {
+  const alike = before.filter(({ request }) => (request.momentId === null) === (moment === undefined)).length
+  const most = moment ? momentStatementsPerSession : requestsPerSession
+  const what = moment ? 'statements about moments' : 'requests'
+  if (alike >= most)
+    throw new ServiceError('conflict', `${most} ${what} were sent for this interview; no more are accepted`)
+}
+
+/** The organisation is told of a statement about a moment unless another statement waits to be read, of which it was told. */
+const isToBeTold = (before: readonly Conversation[], moment: StatedMoment | undefined): boolean =>
+  moment === undefined ||
+  !before.some(({ request }) => request.kind === 'context_statement' && request.decidedAt === null)
+
+interface Submission {
+  readonly candidate: Candidate
+  readonly body: Omit<z.output<typeof submitBody>, 'moment'>
+  /** What a statement is about, where it names a moment. */
+  readonly moment: StatedMoment | undefined
+}
+
 /**
- * Takes a request, once while one of its kind is open: that one is answered then, and nothing is added to it. The
- * organisation is told of a new one, and a statement makes a sign-off before it stale. Throws `conflict` once the session has as many as it may have.
+ * Takes a request, once while one of its kind is open, of statements one about the same moment: that one is answered then,
+ * and nothing is added to it. The organisation is told of a new one, and a statement makes a sign-off before it stale.
+ * Throws `conflict` once the session has as many as it may have.
  */
 export const submitRequest = async (
   call: WriteCall<Candidate>,
-  {
-    candidate,
-    body: { kind, text, replyTo },
-  }: { readonly candidate: Candidate; readonly body: z.output<typeof submitBody> },
+  { candidate, body: { kind, text, replyTo }, moment }: Submission,
 ): Promise<Conversation & { readonly isNew: boolean }> => {
   const { tx, scope } = call
   const { sessionId } = candidate
   const session = await lockSession(call, sessionId)
   await refuseEndedLink(call, candidate.id)
+  if (moment && session.erasedAt !== null) throw invalid('moment', 'what was captured in this interview was erased')
   const before = await readConversations(call, sessionId)
-  const open = before.find(({ request }) => request.kind === kind && request.decidedAt === null)
+  const open = before.find(
+    (one) => one.request.kind === kind && one.request.decidedAt === null && isAbout(one, moment),
+  )
   if (open) return { ...open, isNew: false }
-  if (before.length >= requestsPerSession)
-    throw new ServiceError(
-      'conflict',
-      `${requestsPerSession} requests were sent for this interview; no more are accepted`,
-    )
+  refuseMore(before, moment)
   const now = call.clock.now()
   const id = call.newId('crr')
   const invited = await invitedAddresses(call, sessionId)
   const kept = invited.length > 0 ? null : (replyTo ?? null)
-  await insertRequest(tx, scope, { id, sessionId, kind, origin: originOf(candidate), replyTo: kept }, now)
+  await insertRequest(tx, scope, { id, sessionId, kind, origin: originOf(candidate), replyTo: kept, moment }, now)
   if (text !== undefined)
     await insertMessage(tx, scope, { id: call.newId('msg'), requestId: id, sender: 'candidate', text, at: now })
-  await call.jobs.enqueue(call, { kind: 'candidate_requests.announce', payload: { requestId: id } })
+  if (isToBeTold(before, moment))
+    await call.jobs.enqueue(call, { kind: 'candidate_requests.announce', payload: { requestId: id } })
   await call.audit.append(
     { tx, scope, actor: candidate },
     {

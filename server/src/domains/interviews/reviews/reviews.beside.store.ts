@@ -11,7 +11,7 @@ export interface OpenRequest {
   readonly hasWords: number
 }
 
-/** What candidates of these sessions asked for or wrote, and nobody has decided on: at most one of a kind for a session. */
+/** What candidates of these sessions asked for or wrote, and nobody has decided on: at most one of a kind for a session, and one statement for a moment. */
 export const listOpenRequests = async (
   reader: Reader,
   orgId: string,

@@ -4,6 +4,8 @@ import { type List, type PageOf, type PageQuery, readPage } from '../../../kerne
 import { eventsOfMoments } from '../../interviews/integrity-events/integrity-events.service.ts'
 import { readStates } from '../../interviews/integrity-events/integrity-events.states.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
+import { statementsOf } from '../../interviews/statements/statements.service.ts'
+import type { StatementRow } from '../../interviews/statements/statements.types.ts'
 import type { PhonePresence } from '../../recording/companions/presence.log.service.ts'
 import { sumCaptureChain } from '../../recording/evidence/evidence.chain.service.ts'
 import { annotationsOf } from '../notes/notes.service.ts'
@@ -50,23 +52,30 @@ const readFacts = async (call: CoverageCall, lanes: SessionCoverage): Promise<Mo
   return { session, coverage, sources, phones, events: await readEvents(call, lanes.session) }
 }
 
-export interface SessionMoments {
+export interface FoundInSession {
   readonly session: SessionRow
   readonly sources: readonly SourceAccount[]
   /** In the order of time. */
   readonly moments: readonly Moment[]
   readonly baseRateOf: BaseRateOf
+}
+export interface SessionMoments extends FoundInSession {
   /** Oldest first. */
   readonly annotations: readonly AnnotationRow[]
 }
 
-/** The account of every source, the moments that rules find, and what people said of them. Throws `not_found`. */
-export const readMoments = async (call: CoverageCall, sessionId: string): Promise<SessionMoments> => {
+/** The account of every source and the moments that rules find, without what people said of them. Throws `not_found`. */
+export const readFound = async (call: CoverageCall, sessionId: string): Promise<FoundInSession> => {
   const lanes = await readLanes(call, sessionId)
   const { moments } = findMoments(await readFacts(call, lanes))
-  const baseRateOf = await readBaseRates(call, lanes.session)
-  return { ...lanes, moments, baseRateOf, annotations: await annotationsOf(call, sessionId) }
+  return { ...lanes, moments, baseRateOf: await readBaseRates(call, lanes.session) }
 }
+
+/** The same with what reviewers said of the moments. */
+export const readMoments = async (call: CoverageCall, sessionId: string): Promise<SessionMoments> => ({
+  ...(await readFound(call, sessionId)),
+  annotations: await annotationsOf(call, sessionId),
+})
 
 type Key = readonly [at: number, rule: number, key: string]
 
@@ -102,6 +111,8 @@ interface Coverage {
   readonly baseRateOf: BaseRateOf
   /** Oldest first. */
   readonly annotations: readonly AnnotationRow[]
+  /** Oldest first. */
+  readonly statements: readonly StatementRow[]
 }
 export interface CoveragePage extends Coverage {
   readonly captureChain: Awaited<ReturnType<typeof sumCaptureChain>>
@@ -131,8 +142,10 @@ const readAll = async (
     choice: choice?.words.get(rule) ?? null,
   }))
   const annotations = await annotationsOf(call, sessionId)
+  const statements = await statementsOf(call, sessionId)
   const baseRateOf = await readBaseRates(call, lanes.session)
-  return { lanes: lanes.coverage, shown, rules, around: recordingAround(facts), baseRateOf, annotations }
+  const around = recordingAround(facts)
+  return { lanes: lanes.coverage, shown, rules, around, baseRateOf, annotations, statements }
 }
 
 /** The same with a page of the moments. */
@@ -158,11 +171,11 @@ export const readWholeCoverage = async (call: CoverageCall, sessionId: string) =
   return { ...coverage, pages: inOnePage(shown) }
 }
 
-/** When a moment of this id was; undefined where no rule finds it. Throws `not_found` for a foreign session. */
+/** The moment of this id; undefined where no rule finds it. Throws `not_found` for a foreign session. */
 export const findMoment = async (
   call: CoverageCall,
   { sessionId, momentId }: { readonly sessionId: string; readonly momentId: string },
-): Promise<Pick<Moment, 'at' | 'untilAt' | 'rule'> | undefined> => {
+): Promise<Moment | undefined> => {
   const { moments } = findMoments(await readFacts(call, await readLanes(call, sessionId)))
   return moments.find((moment) => momentIdsOf(sessionId, moment).includes(momentId))
 }

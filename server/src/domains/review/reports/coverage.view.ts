@@ -3,6 +3,7 @@ import { pageView } from '../../../kernel/paging.ts'
 import { iso, isoOrNull } from '../../../kernel/time.ts'
 import type { AnnotationRow } from '../notes/notes.types.ts'
 import { annotationView } from './annotations.view.ts'
+import { statementView } from '../../interviews/statements/statements.view.ts'
 import type { AppliedRule, CoveragePage } from './coverage.service.ts'
 import { momentIdsOf } from './moments.model.ts'
 import type { Moment } from './moments.types.ts'
@@ -13,7 +14,7 @@ const about = (annotations: readonly AnnotationRow[], momentIds: readonly (strin
 export const momentView = (
   sessionId: string,
   moment: Moment,
-  { around, annotations, baseRateOf }: Pick<CoveragePage, 'annotations' | 'around' | 'baseRateOf'>,
+  { around, annotations, statements, baseRateOf }: Pick<CoveragePage, 'annotations' | 'around' | 'baseRateOf' | 'statements'>,
 ) => {
   const ids = momentIdsOf(sessionId, moment)
   return {
@@ -29,6 +30,7 @@ export const momentView = (
     baseRate: baseRateOf(moment.rule),
     recordedAround: around(moment),
     annotations: about(annotations, ids),
+    statements: statements.filter(({ momentId }) => momentId !== null && ids.includes(momentId)).map(statementView),
   }
 }
 

@@ -31,6 +31,8 @@ export interface SaidStatement {
   readonly at: string
   readonly text: string | null
   readonly readAt: string | null
+  /** Null where it is about the whole interview; earlier documents do not say. */
+  readonly moment?: { readonly id: string; readonly at: string } | null
 }
 export interface SignOff {
   readonly revision: number

@@ -160,10 +160,12 @@ describe('a report on paper', () => {
     const statements = [
       { id: 'm_1', at: iso(7300), text: 'My neighbour came in.', readAt: null },
       { id: null, at: iso(7400), text: null, readAt: iso(7500) },
+      { id: 'm_2', at: iso(7450), text: 'It was the dock.', readAt: null, moment: { id: 'mom_1', at: iso(60) } },
     ]
     const words = textOf('What the candidate wrote', { statements })
     expect(words).toMatch(/not marked as read\nMy neighbour came in\./)
     expect(words).toMatch(/marked as read at .*\nThe words were erased\./)
+    expect(words).toMatch(/about the moment at .*; not marked as read\nIt was the dock\./)
     expect(textOf('What the candidate wrote')).toContain('Nothing was written.')
   })
 

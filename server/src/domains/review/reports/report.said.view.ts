@@ -44,16 +44,32 @@ export const momentBlocks = ({ beside: { moments }, clock, report: { session } }
   ])
 }
 
-/** What the candidate wrote about the interview. */
-export const statementBlocks = ({ report: { statements } }: Paper): PdfBlock[] =>
-  section(
+type PaperMoments = Paper['beside']['moments']
+
+/** What rules call the moments of an instant, in brackets; nothing where none is found any more. */
+const titlesOf = (moments: PaperMoments) => {
+  const byTime = Map.groupBy(moments, ({ at }) => at)
+  return (at: string): string => {
+    const found = byTime.get(Date.parse(at)) ?? []
+    return found.length === 0 ? '' : ` (${[...new Set(found.map(titleOf))].join('; ')})`
+  }
+}
+
+/** What the candidate wrote about the interview and its moments. */
+export const statementBlocks = ({ report: { statements }, beside: { moments } }: Paper): PdfBlock[] => {
+  const titleAt = titlesOf(moments)
+  return section(
     'What the candidate wrote',
     'Nothing was written.',
-    (statements ?? []).flatMap(({ at, text, readAt }): PdfBlock[] => [
-      quiet(`${utc(at)}; ${readAt === null ? 'not marked as read' : `marked as read at ${utc(readAt)}`}`),
+    (statements ?? []).flatMap(({ at, text, readAt, moment }): PdfBlock[] => [
+      quiet(
+        `${utc(at)}${moment ? `, about the moment at ${utc(moment.at)}${titleAt(moment.at)}` : ''}; ` +
+          `${readAt === null ? 'not marked as read' : `marked as read at ${utc(readAt)}`}`,
+      ),
       { kind: 'paragraph', text: text ?? 'The words were erased.' },
     ]),
   )
+}
 
 const anchorWords = (anchor: ReportDocument['notes'][number]['anchor']): string => {
   if (anchor === null) return ''
@@ -74,11 +90,7 @@ export const noteBlocks = ({ report: { notes } }: Paper): PdfBlock[] =>
 const meanings: Readonly<Record<string, string>> = { benign: 'harmless', needs_context: 'needs context' }
 
 export const annotationBlocks = ({ report: { annotations }, beside: { moments } }: Paper): PdfBlock[] => {
-  const titles = Map.groupBy(moments, ({ at }) => at)
-  const titleAt = (at: string) => {
-    const found = titles.get(Date.parse(at)) ?? []
-    return found.length === 0 ? '' : ` (${[...new Set(found.map(titleOf))].join('; ')})`
-  }
+  const titleAt = titlesOf(moments)
   return section(
     'Explanations of moments',
     'No explanations.',

@@ -75,6 +75,8 @@ export interface StatementEntry {
   readonly id: string
   readonly text: string
   readonly readAt: number | null
+  readonly momentId: string | null
+  readonly momentAt: number | null
 }
 
 export interface Source {

@@ -176,7 +176,7 @@ export const readStatements = (
     places,
     'statement',
     `'statement' AS kind, created_at AS at, request_id AS id, (${wordsOf('m.text')}) AS text,
-       CASE WHEN status = 'completed' THEN decided_at END AS "readAt"`,
+       CASE WHEN status = 'completed' THEN decided_at END AS "readAt", moment_id AS "momentId", moment_at AS "momentAt"`,
   )
 
 export const countStatements = async (reader: Reader, scope: Scope, session: TimelineSession): Promise<number> => {

@@ -1,4 +1,5 @@
 import { iso, isoOrNull } from '../../../kernel/time.ts'
+import { statedMomentView } from '../../interviews/statements/statements.view.ts'
 import { sourceOf } from '../../recording/evidence/evidence.source.model.ts'
 import type { TimelineEntry } from './timeline.service.ts'
 import type { TimelineItem } from './timeline.types.ts'
@@ -36,7 +37,8 @@ export const timelineView = (entry: TimelineEntry): TimelineItem => {
       return { kind: 'screenshot', at, evidence: { id: entry.id, displayId: displayOf(entry.metadata) } }
     case 'statement': {
       const { id: requestId, text, readAt } = entry
-      return { kind: 'statement', at, statement: { requestId, text, readAt: isoOrNull(readAt) } }
+      const statement = { requestId, text, readAt: isoOrNull(readAt), moment: statedMomentView(entry) }
+      return { kind: 'statement', at, statement }
     }
     case 'camera_frame':
     case 'screen_clip':

@@ -71,7 +71,9 @@ export const candidateRequestsEndpoints = [
     id: 'candidateRequests.submit',
     path: '/v1/candidate-requests/submit',
     summary: 'Send a context statement or a request. While one of its kind is open, that one is answered instead.',
-    details: 'A statement that comes after a sign-off makes that stale.',
+    details:
+      'A statement that comes after a sign-off makes that stale. One may be open about the whole interview, and one about ' +
+      'each moment of it.',
     body: s.submitBody,
     response: s.submitted,
     success: [201, 200],
@@ -156,6 +158,20 @@ export const candidateRequestsEndpoints = [
     body: s.contentsBody,
     response: s.contents,
     errors: ['not_found', 'conflict'],
+    additive: true,
+  }),
+  defineEndpoint({
+    ...byLink,
+    id: 'candidateRequests.moments',
+    path: '/v1/candidate-requests/moments',
+    effect: 'read',
+    summary: 'The moments of the interview that published rules name, as its reviewers see them, once it has ended.',
+    details:
+      'They are those of the report, with the same ids and base rates. Nothing that reviewers wrote is in them, and not what ' +
+      'was read then, which an approved copy has. A context statement can name one of them (`moment`).',
+    body: s.momentsBody,
+    bodyOptional: true,
+    response: s.ownMoments,
     additive: true,
   }),
   defineEndpoint({

@@ -5,6 +5,8 @@ import { gapReason, laneName } from '../../interviews/lanes/lanes.registry.ts'
 import { aidsOffer, shownAid } from '../../interviews/sessions/sessions.aids.ts'
 import { consentSummary, inviter, orgBrand, sessionState } from '../../interviews/sessions/sessions.schemas.ts'
 import { evidenceType } from '../../recording/evidence/evidence.schemas.ts'
+import { moment } from '../../review/reports/coverage.schemas.ts'
+import { statedMoment } from '../../review/reports/reports.schemas.ts'
 
 export const requestLinkDays = 7
 /** An approved copy can be downloaded for so long. */
@@ -52,6 +54,7 @@ const common = {
     description: `an answer is due until then: a month after it came, for a copy or an erasure; ${accommodationDays} days after it came or at the appointment, whichever is sooner, for aids and an accommodation; null for a statement`,
   }),
   accessCopyUntil: instant.nullable().meta({ description: 'an approved copy can be downloaded until then' }),
+  moment: statedMoment.nullable().meta({ description: 'the moment that a statement is about, where it names one' }),
 }
 
 /** As the candidate sees it. */
@@ -121,6 +124,12 @@ export const submitBody = z
   .object({
     kind: z.enum(wishKinds),
     text: text.optional(),
+    moment: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'the moment that a context statement is about: its id, from `candidateRequests.moments`' }),
     replyTo: emailAddress
       .optional()
       .meta({ description: 'the address for the answer, if nobody was invited by e-mail' }),
@@ -129,8 +138,14 @@ export const submitBody = z
     path: ['text'],
     message: 'a context statement needs its words',
   })
+  .refine(({ kind, moment: about }) => kind === 'context_statement' || about === undefined, {
+    path: ['moment'],
+    message: 'only a context statement is about a moment',
+  })
 export const submitted = ownRequest.extend({
-  isNew: z.boolean().meta({ description: 'false: one of this kind was open already, and nothing was added to it' }),
+  isNew: z.boolean().meta({
+    description: 'false: one of this kind, about the same moment, was open already, and nothing was added to it',
+  }),
 })
 export const exportBody = z.object({ requestId: z.string().min(1).max(64) })
 
@@ -216,6 +231,31 @@ export const contents = z
   })
   .meta({ id: 'CandidateContents' })
 
+export const momentsBody = z.object({
+  after: z.number().int().min(0).default(0).meta({ description: '`next` of the page before' }),
+})
+/** How many moments a page of them has. */
+export const momentsPageItems = 50
+
+/** A moment as its candidate sees it: as the report gives it, without what was read then and without what reviewers wrote. */
+const ownMoment = moment
+  .pick({ id: true, at: true, untilAt: true, rule: true, title: true, lanes: true, commonReasons: true, baseRate: true })
+  .extend({
+    statements: z
+      .array(z.object({ requestId: id('crr'), at: instant, text: z.string(), readAt: instant.nullable() }))
+      .meta({ description: 'what the candidate wrote about this moment, oldest first' }),
+  })
+  .meta({ id: 'OwnMoment' })
+
+export const ownMoments = z
+  .object({
+    notYet: z.boolean().meta({ description: 'true: the interview has not ended, and no moment of it is named before' }),
+    items: z.array(ownMoment).meta({ description: 'in the order of time; none once the interview was erased' }),
+    total: z.number().int(),
+    next: z.number().int().nullable().meta({ description: '`after` of the next page; null: this is the last one' }),
+  })
+  .meta({ id: 'OwnMoments' })
+
 export const requestListQuery = z.object({
   ...paging,
   status: z
@@ -250,5 +290,11 @@ export const decisionBody = z.object({ text: text.optional() })
 export const declineRequestBody = z.object({ text })
 
 export const contextStatement = z
-  .object({ requestId: id('crr'), at: instant, text: z.string(), readAt: instant.nullable() })
+  .object({
+    requestId: id('crr'),
+    at: instant,
+    text: z.string(),
+    readAt: instant.nullable(),
+    moment: statedMoment.nullable().meta({ description: 'null: it is about the whole interview' }),
+  })
   .meta({ id: 'ContextStatement' })

@@ -5,6 +5,7 @@ import { shownAid } from '../../interviews/sessions/sessions.aids.ts'
 import { anchor } from '../notes/notes.schemas.ts'
 import { type AccountState, accountStates } from '../reports/account.schemas.ts'
 import { annotationMeanings, momentRuleName, shownBaseRate } from '../reports/coverage.schemas.ts'
+import { reportStatement } from '../reports/reports.schemas.ts'
 import { speakerSayers, speakers } from '../transcripts/transcripts.endpoints.ts'
 
 export const reelMediaType = 'application/vnd.integrity.reel'
@@ -152,7 +153,7 @@ export const reelIndex = z
     notes: z.array(
       z.object({ id: id('not'), text: z.string(), anchor: anchor.nullable(), author, createdAt: instant }),
     ),
-    statements: z.array(z.object({ at: instant, text: z.string().nullable(), readAt: instant.nullable() })),
+    statements: z.array(reportStatement),
     speech: speech.optional().meta({ description: 'absent without the permission evidence.view' }),
     complete: z.boolean().meta({
       description: `false where there are more than ${reelIndexLimits.items} items or ${reelIndexLimits.speech} stretches of speech; the others are in the lists`,

@@ -3,7 +3,7 @@ import { freeObject, id, instant, listOf, paging } from '../../../core/primitive
 import { gapReason, laneName } from '../../interviews/lanes/lanes.registry.ts'
 import { captureChainSummary } from '../../recording/evidence/evidence.chain.schemas.ts'
 import { momentAroundSeconds, momentEventsOfKind, momentRuleNames } from './moments.rules.ts'
-import { laneCoverage } from './reports.schemas.ts'
+import { laneCoverage, reportStatement } from './reports.schemas.ts'
 
 export const momentRuleName = z.enum(momentRuleNames)
 /** Base rates are shown of a policy with which at least so many interviews were held. */
@@ -64,6 +64,9 @@ export const moment = z
       description: `what each lane recorded from ${momentAroundSeconds} seconds before to as long after it`,
     }),
     annotations: z.array(annotation).meta({ description: 'oldest first' }),
+    statements: z
+      .array(reportStatement)
+      .meta({ description: 'what the candidate wrote about this moment, oldest first' }),
   })
   .meta({ id: 'Moment' })
 

@@ -56,12 +56,18 @@ export const laneCoverage = z
   .meta({ id: 'LaneCoverage' })
 export const note = z.object({ id: z.string(), authorRole: z.string(), text: z.string(), createdAt: instant })
 
+/** The moment that a candidate writes about. It stays named where no rule finds it any more. */
+export const statedMoment = z
+  .object({ id: id('mom'), at: instant.meta({ description: 'when the moment was' }) })
+  .meta({ id: 'StatedMoment' })
+
 /** What the candidate wrote for whoever reviews the session. */
 export const reportStatement = z
   .object({
-    at: instant,
+    at: instant.meta({ description: 'when it was written' }),
     text: z.string().nullable().meta({ description: 'null once it was erased with the session' }),
     readAt: instant.nullable().meta({ description: 'marked as read then; null: not yet' }),
+    moment: statedMoment.nullable().meta({ description: 'null: it is about the whole interview' }),
   })
   .meta({ id: 'ReportStatement' })
 

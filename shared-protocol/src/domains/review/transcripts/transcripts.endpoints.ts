@@ -7,6 +7,7 @@ import { gapReason, laneName } from '../../interviews/lanes/lanes.registry.ts'
 import { evidenceSource } from '../../recording/evidence/evidence.schemas.ts'
 import { sessionNote } from '../notes/notes.schemas.ts'
 import { annotation, momentRuleName } from '../reports/coverage.schemas.ts'
+import { statedMoment } from '../reports/reports.schemas.ts'
 
 export const speakers = ['candidate', 'interviewer', 'unknown'] as const
 /** Who says who speaks: nothing but the agent does yet. */
@@ -92,7 +93,12 @@ export const timelineItem = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('statement'),
     at: instant,
-    statement: z.object({ requestId: id('crr'), text: z.string(), readAt: instant.nullable() }),
+    statement: z.object({
+      requestId: id('crr'),
+      text: z.string(),
+      readAt: instant.nullable(),
+      moment: statedMoment.nullable(),
+    }),
   }),
   z.object({
     kind: z.enum(recordedKinds),

@@ -1,0 +1,164 @@
+import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Notice } from '@integrity/shared-ui/web/shell'
+import { useLocale } from '@integrity/shared-ui/web/spoken'
+import { useId, useRef, useState } from 'react'
+import { isOpenRequest, type OwnMoment } from '../../session/requests-api.ts'
+import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
+import { clockTime } from './clock-time.ts'
+import type { KeptProps } from './kept-props.ts'
+import { useLanguage } from './language.ts'
+import { MomentForm, type MomentWords } from './moment-form.tsx'
+import type { SubmitResult } from './wish-form.tsx'
+
+interface Props extends KeptProps {
+  readonly moment: OwnMoment
+}
+interface Words {
+  readonly requestId: string
+  readonly at: string
+  readonly text: string
+}
+
+/** What was written about this moment, with what was sent since it was read, oldest first. */
+const wordsOf = ({ moment: { id, statements }, facts }: Props): Words[] => {
+  const known = new Set(statements.map(({ requestId }) => requestId))
+  const since = facts.requests.filter((request) => request.moment?.id === id && !known.has(request.id))
+  return [
+    ...statements,
+    ...since
+      .toReversed()
+      .map((request) => ({ requestId: request.id, at: request.createdAt, text: request.messages[0]?.text ?? '' })),
+  ]
+}
+
+/** How usual it is: of interviews, never of a person. */
+const BaseRate = ({ rate, org }: { readonly rate: NonNullable<OwnMoment['baseRate']>; readonly org: string }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const { seenIn, sessions } = rate
+  const share = (seenIn / sessions).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 })
+  return <p>{t('momentsBaseRate', { share, seenIn, sessions, org })}</p>
+}
+
+/** What was written about this moment, as large as what reviewers write about it on their page. */
+const Written = ({ words }: { readonly words: readonly Words[] }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  return words.map(({ requestId, at, text }) => (
+    <div key={requestId}>
+      <p className="small">{t('youWrote', { at: dayAndTime(at, locale) })}</p>
+      <blockquote className="written">{text}</blockquote>
+    </div>
+  ))
+}
+
+/** Words that wait to be read, or a button that opens a field for some. */
+const Say = ({ moment, about, words, ...props }: Props & { readonly about: string; readonly words: readonly Words[] }) => {
+  const { t } = useLanguage()
+  const draft = useDraft<MomentWords>(`moment ${moment.id}`, { text: '' })
+  const [isOpen, setOpen] = useState(!draft.isEmpty)
+  const [takesFocus, setTakesFocus] = useState(false)
+  const [result, setResult] = useState<SubmitResult>()
+  const form = useId()
+  const status = useRef<HTMLDivElement>(null)
+  const { requests } = props.facts
+  const waits = words.some(({ requestId }) =>
+    requests.some((request) => request.id === requestId && isOpenRequest(request)),
+  )
+  const onResult = async (sent: SubmitResult) => {
+    await props.visit.refresh()
+    setResult(sent)
+    setOpen(false)
+    status.current?.focus()
+  }
+  return (
+    <>
+      <div role="status" ref={status} tabIndex={-1}>
+        {result ? <Notice>{t(result === 'sent' ? 'momentsSent' : 'momentsNotNew')}</Notice> : null}
+      </div>
+      {waits ? (
+        <>
+          <p className="small">{t('momentsWait')}</p>
+          {draft.isEmpty ? null : (
+            <>
+              <p>{t('momentsUnsent')}</p>
+              <blockquote className="written">{draft.words.text}</blockquote>
+            </>
+          )}
+        </>
+      ) : (
+        <>
+          <Actions>
+            <Button
+              aria-expanded={isOpen}
+              aria-controls={form}
+              aria-describedby={about}
+              onClick={() => {
+                setTakesFocus(!isOpen)
+                setOpen(!isOpen)
+              }}
+            >
+              {t('momentsSay')}
+            </Button>
+          </Actions>
+          <div id={form}>
+            {isOpen ? <MomentForm {...props} {...{ draft, takesFocus, onResult }} momentId={moment.id} /> : null}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A rule that is younger than this page is shown in the words of the rule. */
+const textOf = (name: string): RequestsText | undefined =>
+  Object.hasOwn(requestsLanguages[0].texts, name) ? (name as RequestsText) : undefined
+
+const Reasons = ({ moment: { rule, commonReasons } }: Pick<Props, 'moment'>) => {
+  const { t } = useLanguage()
+  const text = textOf(`ruleReasons.${rule}`)
+  const reasons = text ? t(text).split('\n') : commonReasons
+  return (
+    <ul lang={text ? undefined : 'en'}>
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  )
+}
+
+const Title = ({ moment: { rule, title } }: Pick<Props, 'moment'>) => {
+  const { t } = useLanguage()
+  const text = textOf(`ruleTitle.${rule}`)
+  return text ? t(text) : <span lang="en">{title}</span>
+}
+
+/** One moment as its reviewers see it: when, what, why it happens to anybody, how usual it is, and the candidate's words. */
+export const MomentItem = (props: Props) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const about = useId()
+  const { moment, facts } = props
+  const { at, untilAt, lanes, baseRate } = moment
+  const words = wordsOf(props)
+  const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
+  return (
+    <li className="card">
+      <p id={about}>
+        <strong>{times.join(' – ')}</strong> <Title moment={moment} />
+      </p>
+      {lanes.length > 0 ? (
+        <p className="small">
+          {t('momentsLanes', { lanes: lanes.map((lane) => t(`strip.${lane}` satisfies RequestsText)).join(', ') })}
+        </p>
+      ) : null}
+      <p>{t('momentsReasons')}</p>
+      <Reasons moment={moment} />
+      {baseRate ? <BaseRate rate={baseRate} org={facts.org.name} /> : null}
+      <Written words={words} />
+      <Say {...props} about={about} words={words} />
+    </li>
+  )
+}

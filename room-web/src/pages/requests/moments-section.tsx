@@ -1,0 +1,49 @@
+import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { Section } from '@integrity/shared-ui/web/section'
+import { AlertNotice } from '@integrity/shared-ui/web/read-out'
+import type { KeptProps } from './kept-props.ts'
+import { useLanguage } from './language.ts'
+import { MomentItem } from './moment-item.tsx'
+import { useMoments } from './use-moments.ts'
+
+const Moments = (props: KeptProps) => {
+  const { t } = useLanguage()
+  const { moments, busy, problem, more } = useMoments(props)
+  return (
+    <>
+      {moments?.length === 0 ? <p>{t('momentsNone')}</p> : null}
+      <ol className="plain">
+        {(moments ?? []).map((moment) => (
+          <MomentItem key={moment.id} {...props} moment={moment} />
+        ))}
+      </ol>
+      <AlertNotice>{problem ? t('momentsFailed') : null}</AlertNotice>
+      {more && (moments || problem) ? (
+        <Actions>
+          <Button busy={busy} onClick={more}>
+            {t(moments ? 'contentsMore' : 'momentsAgain')}
+          </Button>
+        </Actions>
+      ) : null}
+    </>
+  )
+}
+
+/** What reviewers are shown beside the recordings, so that its candidate can answer before anybody decides what it was. */
+export const MomentsSection = (props: KeptProps) => {
+  const { t } = useLanguage()
+  const { endedAt, erasedAt } = props.facts.session
+  if (erasedAt !== null) return null
+  return (
+    <Section title={t('momentsTitle')}>
+      {endedAt === null ? (
+        <p>{t('momentsNotYet')}</p>
+      ) : (
+        <>
+          <p>{t('momentsText', { org: props.facts.org.name })}</p>
+          <Moments {...props} />
+        </>
+      )}
+    </Section>
+  )
+}
