@@ -148,7 +148,10 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByRole('blockquote').getByText('A cable came loose.').waitFor()
     await page.getByText('there is a harmless reason', { exact: false }).first().waitFor()
     await pressOn(page, 'हिन्दी')
-    await page.getByRole('img', { name: /कंप्यूटर के ऐप ने .+ में से .+ की सूचना दी; सेवा के पास .+ की रिकॉर्डिंग है।/ }).first().waitFor()
+    await page
+      .getByRole('img', { name: /कंप्यूटर के ऐप ने .+ में से .+ की सूचना दी; सेवा के पास .+ की रिकॉर्डिंग है।/ })
+      .first()
+      .waitFor()
   })
 
   it('is read and not signed by who may not sign', async () => {
