@@ -31,8 +31,9 @@ describe('the sentence of an account', () => {
   it.each(['en', 'hi'] as const)(
     'tells a lane that is off, one that was declined and one that was never begun apart: %s',
     (language) => {
+      const texts = laneAccountTexts[language]
       const each = [{ enabled: false }, { declined: true }, {}]
-      expect(new Set(each.map((one) => accountSentence({ ...none, ...one }, { texts: laneAccountTexts[language] }))).size).toBe(3)
+      expect(new Set(each.map((one) => accountSentence({ ...none, ...one }, { texts }))).size).toBe(3)
     },
   )
 
