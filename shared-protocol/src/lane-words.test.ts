@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { accountSentence, hasRecording, laneAmount } from './clients/lane-words.ts'
 import { laneNames, lanes } from './domains/interviews/lanes/lanes.registry.ts'
 import { laneAccountTexts } from './texts/areas/lane-account.ts'
 import { requestsTexts } from './texts/areas/requests.ts'
-import { accountSentence, hasRecording, laneAmount } from './clients/lane-words.ts'
 
 const lane = { lane: 'microphone', enabled: true, declined: false, expectedMs: 50_000, observedMs: 34_210 } as const
 const english = { texts: laneAccountTexts.en }
