@@ -163,7 +163,10 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
     expect(sizes[0]).toBe(sizes[2])
     expect(sizes[1]).toBe(sizes[3])
     await pressOn(page, 'हिन्दी')
-    await page.getByRole('img', { name: /कंप्यूटर के ऐप ने .+ में से .+ की सूचना दी; सेवा के पास .+ की रिकॉर्डिंग है।/ }).first().waitFor()
+    await page
+      .getByRole('img', { name: /कंप्यूटर के ऐप ने .+ में से .+ की सूचना दी; सेवा के पास .+ की रिकॉर्डिंग है।/ })
+      .first()
+      .waitFor()
   })
 
   it('is read and not signed by who may not sign', async () => {

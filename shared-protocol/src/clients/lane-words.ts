@@ -1,10 +1,7 @@
-import type { LaneName } from '../domains/interviews/lanes/lanes.registry.ts'
-import { laneAccountTexts } from '../texts/areas/lane-account.ts'
-import { languages } from '../texts/languages.ts'
-import { fillPlain, pickLanguage } from './language.ts'
+import { fillPlain } from './language.ts'
 
 export interface AccountedLane {
-  readonly lane: LaneName
+  readonly lane: string
   readonly enabled: boolean
   readonly declined: boolean
   readonly expectedMs: number
@@ -13,17 +10,19 @@ export interface AccountedLane {
 }
 
 /** Words and events are no recording: what was heard is held with the sound. */
-export const hasRecording = (lane: LaneName): boolean => lane !== 'transcript' && lane !== 'signals'
+export const hasRecording = (lane: string): boolean => lane !== 'transcript' && lane !== 'signals'
 
 /** Who reports it, as the registry has it: that brings all its schemas into a page. */
-const reporterOf = (lane: LaneName): 'agent' | 'phone' | 'room' => {
+const reporterOf = (lane: string): 'agent' | 'phone' | 'room' => {
   if (lane === 'side_view') return 'phone'
   return lane === 'room_camera' ? 'room' : 'agent'
 }
 
+type Name = 'off' | 'declined' | 'unused' | 'agent' | 'phone' | 'room' | 'words' | 'held' | 'notHeld' | 'seconds'
+
 interface Written {
-  /** BCP 47; English otherwise. */
-  readonly language?: string
+  /** The area `lane-account` in the language of whoever reads it. */
+  readonly texts: Readonly<Record<`laneAccount.${Name}`, string>>
   /** A length of time, as the reader has it; otherwise seconds. */
   readonly length?: (ms: number) => string
 }
@@ -31,9 +30,8 @@ interface Written {
 /** What was reported of a lane, and what of that the service holds: the one never passes for the other. */
 export const accountSentence = (
   { lane, enabled, declined, ...of }: AccountedLane,
-  { language, length }: Written = {},
+  { texts, length }: Written,
 ): string => {
-  const texts = laneAccountTexts[pickLanguage<(typeof languages)[number]>(languages, [language]).code]
   if (of.expectedMs === 0 && !enabled) return texts['laneAccount.off']
   if (of.expectedMs === 0 && declined) return texts['laneAccount.declined']
   if (of.expectedMs === 0) return texts['laneAccount.unused']

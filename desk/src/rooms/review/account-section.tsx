@@ -1,4 +1,7 @@
 import { accountSentence } from '@integrity/protocol/clients/lane-words'
+import { pickLanguage } from '@integrity/protocol/clients/language'
+import { laneAccountTexts } from '@integrity/protocol/texts/areas/lane-account'
+import { languages } from '@integrity/protocol/texts/languages'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useState } from 'react'
@@ -41,10 +44,11 @@ const Stretches = ({ account }: { readonly account: readonly Stretch[] }) => {
 const useLaneWords = () => {
   const { t, language } = useLanguage()
   const locale = useLocale()
+  const texts = laneAccountTexts[pickLanguage<(typeof languages)[number]>(languages, [language.code]).code]
   return (lane: LaneCoverage): string => {
     const line = lineOf(lane)
     if (line !== 'account') return t(line)
-    const sum = accountSentence(lane, { language: language.code, length: (ms) => spanWords(ms, locale) })
+    const sum = accountSentence(lane, { texts, length: (ms) => spanWords(ms, locale) })
     const count = lane.account.filter(({ state }) => state === 'agreed_break').length
     return count === 0 ? sum : t('reviewAidsTaken', { sum, count })
   }

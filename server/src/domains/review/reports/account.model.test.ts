@@ -165,7 +165,10 @@ describe('the account of a session', () => {
             objects: shuffled(objects, order),
             sideView: {
               ...sideView,
-              phones: shuffled(sideView.phones, order).map((phone) => ({ ...phone, beats: shuffled(phone.beats, order) })),
+              phones: shuffled(sideView.phones, order).map((phone) => ({
+                ...phone,
+                beats: shuffled(phone.beats, order),
+              })),
             },
           }
           expect(accountOf(other)).toEqual(accounts)

@@ -1,5 +1,6 @@
 import { type LaneName, laneEnabled, overlapping, subtract } from '@integrity/protocol'
 import { accountSentence } from '@integrity/protocol/clients/lane-words'
+import { laneAccountTexts } from '@integrity/protocol/texts/areas/lane-account'
 import { iso } from '../../../kernel/time.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { accountLanes } from './account.model.ts'
@@ -47,7 +48,7 @@ const laneCoverage = (session: SessionRow, lane: LaneName, accounts: readonly So
   return {
     ...{ lane, enabled, declined },
     ...figures,
-    sentence: accountSentence({ lane, enabled, declined, ...figures }),
+    sentence: accountSentence({ lane, enabled, declined, ...figures }, { texts: laneAccountTexts.en }),
     objects,
     displays: displays.map((display) => ({ displayId: display.displayId ?? '', ...figuresOf(display) })),
     gaps: gaps.toSorted((a, b) => (a.fromAt === b.fromAt ? 0 : a.fromAt < b.fromAt ? -1 : 1)),
