@@ -7,5 +7,12 @@ import { requestsTexts } from '@integrity/protocol/texts/areas/requests'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
 /** What the page of a candidate's requests says. */
-export const requestsLanguages = catalogueOf(productTexts, helpTexts, linkTexts, requestsTexts, evidenceTexts, momentsTexts)
+export const requestsLanguages = catalogueOf(
+  productTexts,
+  helpTexts,
+  linkTexts,
+  requestsTexts,
+  evidenceTexts,
+  momentsTexts,
+)
 export type RequestsText = TextOf<typeof requestsLanguages>

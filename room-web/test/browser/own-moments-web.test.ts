@@ -83,7 +83,9 @@ describe.skipIf(!chromium)("the moments of an interview, in its candidate's brow
     await page.getByRole('heading', { name: shown }).waitFor()
     const display = itemOf(page, 'A display was connected')
     await display.getByText('A laptop was put into its dock.').waitFor()
-    await display.getByText(/^Seen in 63% of the interviews of Org \d+ with the same settings \(25 of 40 interviews\)\.$/).waitFor()
+    await display
+      .getByText(/^Seen in 63% of the interviews of Org \d+ with the same settings \(25 of 40 interviews\)\.$/)
+      .waitFor()
     await itemOf(page, 'The system reports a virtual machine').getByRole('button', { name: say }).waitFor()
     await onPage(page, kept)
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -128,7 +130,11 @@ describe.skipIf(!chromium)("the moments of an interview, in its candidate's brow
       display_connected: [words],
       virtual_machine: ['It is a virtual desktop.'],
     })
-    await page.getByRole('article').getByText(/^About the time .* of your interview$/).first().waitFor()
+    await page
+      .getByRole('article')
+      .getByText(/^About the time .* of your interview$/)
+      .first()
+      .waitFor()
     // The comment about the whole interview can still be written.
     await page.locator('summary', { hasText: 'Add a comment for the reviewers' }).click()
     await page.getByLabel('Your comment').waitFor()

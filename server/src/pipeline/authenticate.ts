@@ -181,8 +181,7 @@ const holdsOneOf = (
 /** Scope or permission, and the session a bound credential belongs to. */
 export const authorize = (endpoint: EndpointSpec, actor: Actor, params: Readonly<Record<string, string>>): void => {
   const rule = endpoint.auth.find((candidate) => candidate.kind === actor.kind)
-  if (!rule)
-    throw new ServiceError('forbidden', otherCredential(endpoint, actor.kind))
+  if (!rule) throw new ServiceError('forbidden', otherCredential(endpoint, actor.kind))
   if (rule.kind === 'api_key' && actor.kind === 'api_key' && !actor.scopes.includes(rule.scope))
     throw new ServiceError('insufficient_scope', `this needs the scope ${rule.scope}`)
   if (rule.kind === 'user' && actor.kind === 'user' && !holdsOneOf(rule, actor))

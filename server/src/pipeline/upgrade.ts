@@ -5,9 +5,9 @@ import type Koa from 'koa'
 import { addRateHeaders } from '../kernel/rate-limited.ts'
 import type { LiveConnection } from '../platform/sockets/live-connection.ts'
 import { UpgradeError } from '../platform/sockets/socket-hub.ts'
-import { otherCredential } from './credential-words.ts'
 import { admit, type Progress } from './admit.ts'
 import { always } from './answer-headers.ts'
+import { otherCredential } from './credential-words.ts'
 import { countStray } from './mount.ts'
 import { checkSocketOrigin } from './origin.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
@@ -76,8 +76,7 @@ export const serveUpgrades = (app: PipelineParts, koa: Koa, server: Server): voi
     if (app.draining.aborted) throw new ServiceError('service_unavailable', 'this server is shutting down', comeBack)
     const { actor } = await admit(app, request, route, progress)
     checkSocketOrigin(app.config.baseUrl, request)
-    if (actor.kind !== 'agent')
-      throw new ServiceError('forbidden', otherCredential(route.endpoint, actor.kind))
+    if (actor.kind !== 'agent') throw new ServiceError('forbidden', otherCredential(route.endpoint, actor.kind))
     const scope = { orgId: actor.orgId, environment: actor.environment }
     const { group, follow } = await app.liveSocket.open({ ...app, scope, actor })
     const connection = accept(app, request, socket, head, group)

@@ -53,7 +53,9 @@ export const KeptPage = (props: KeptProps) => {
             key={kind}
             {...props}
             kind={kind}
-            open={facts.requests.some((request) => request.kind === kind && request.moment === null && isOpenRequest(request))}
+            open={facts.requests.some(
+              (request) => request.kind === kind && request.moment === null && isOpenRequest(request),
+            )}
             result={results[kind]}
             onResult={(result) => setResults((before) => ({ ...before, [kind]: result }))}
           />

@@ -55,7 +55,12 @@ const Written = ({ words }: { readonly words: readonly Words[] }) => {
 }
 
 /** Words that wait to be read, or a button that opens a field for some. */
-const Say = ({ moment, about, words, ...props }: Props & { readonly about: string; readonly words: readonly Words[] }) => {
+const Say = ({
+  moment,
+  about,
+  words,
+  ...props
+}: Props & { readonly about: string; readonly words: readonly Words[] }) => {
   const { t } = useLanguage()
   const draft = useDraft<MomentWords>(`moment ${moment.id}`, { text: '' })
   const [isOpen, setOpen] = useState(!draft.isEmpty)

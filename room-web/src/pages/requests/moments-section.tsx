@@ -1,6 +1,6 @@
 import { Actions, Button } from '@integrity/shared-ui/web/button'
-import { Section } from '@integrity/shared-ui/web/section'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
+import { Section } from '@integrity/shared-ui/web/section'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 import { MomentItem } from './moment-item.tsx'

@@ -75,7 +75,9 @@ for (const engine of everyEngine())
       await asMember(server, 'portal.coverage.annotate', { params: { id: one.id }, body })
       const own = await momentsOf(one)
       expect(own).toMatchObject({ notYet: false, total: theirs.length, next: null })
-      expect(own.items.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['display_connected', 'virtual_machine']))
+      expect(own.items.map(({ rule }) => rule)).toEqual(
+        expect.arrayContaining(['display_connected', 'virtual_machine']),
+      )
       expect(own.items).toEqual(
         theirs.map(({ id, at, untilAt, rule, title, lanes, commonReasons, baseRate }) => ({
           ...{ id, at, untilAt, rule, title, lanes, commonReasons, baseRate, statements: [] },

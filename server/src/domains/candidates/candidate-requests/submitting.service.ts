@@ -1,4 +1,12 @@
-import { consentLocaleFor, invalid, notFound, offeredAids, ServiceError, shownAids, type submitBody } from '@integrity/protocol'
+import {
+  consentLocaleFor,
+  invalid,
+  notFound,
+  offeredAids,
+  ServiceError,
+  shownAids,
+  type submitBody,
+} from '@integrity/protocol'
 import type * as z from 'zod'
 import type { Needs, Reads, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
@@ -142,9 +150,7 @@ export const submitRequest = async (
   await refuseEndedLink(call, candidate.id)
   if (moment && session.erasedAt !== null) throw invalid('moment', 'what was captured in this interview was erased')
   const before = await readConversations(call, sessionId)
-  const open = before.find(
-    (one) => one.request.kind === kind && one.request.decidedAt === null && isAbout(one, moment),
-  )
+  const open = before.find((one) => one.request.kind === kind && one.request.decidedAt === null && isAbout(one, moment))
   if (open) return { ...open, isNew: false }
   refuseMore(before, moment)
   const now = call.clock.now()

@@ -1,9 +1,9 @@
 import { momentRules } from '@integrity/protocol'
 import { pageView } from '../../../kernel/paging.ts'
 import { iso, isoOrNull } from '../../../kernel/time.ts'
+import { statementView } from '../../interviews/statements/statements.view.ts'
 import type { AnnotationRow } from '../notes/notes.types.ts'
 import { annotationView } from './annotations.view.ts'
-import { statementView } from '../../interviews/statements/statements.view.ts'
 import type { AppliedRule, CoveragePage } from './coverage.service.ts'
 import { momentIdsOf } from './moments.model.ts'
 import type { Moment } from './moments.types.ts'
@@ -14,7 +14,12 @@ const about = (annotations: readonly AnnotationRow[], momentIds: readonly (strin
 export const momentView = (
   sessionId: string,
   moment: Moment,
-  { around, annotations, statements, baseRateOf }: Pick<CoveragePage, 'annotations' | 'around' | 'baseRateOf' | 'statements'>,
+  {
+    around,
+    annotations,
+    statements,
+    baseRateOf,
+  }: Pick<CoveragePage, 'annotations' | 'around' | 'baseRateOf' | 'statements'>,
 ) => {
   const ids = momentIdsOf(sessionId, moment)
   return {

@@ -239,7 +239,16 @@ export const momentsPageItems = 50
 
 /** A moment as its candidate sees it: as the report gives it, without what was read then and without what reviewers wrote. */
 const ownMoment = moment
-  .pick({ id: true, at: true, untilAt: true, rule: true, title: true, lanes: true, commonReasons: true, baseRate: true })
+  .pick({
+    id: true,
+    at: true,
+    untilAt: true,
+    rule: true,
+    title: true,
+    lanes: true,
+    commonReasons: true,
+    baseRate: true,
+  })
   .extend({
     statements: z
       .array(z.object({ requestId: id('crr'), at: instant, text: z.string(), readAt: instant.nullable() }))
