@@ -54,6 +54,22 @@ const Written = ({ words }: { readonly words: readonly Words[] }) => {
   ))
 }
 
+/** Words that wait to be read; those that were begun meanwhile are not lost. */
+const Waiting = ({ unsent }: { readonly unsent: string | undefined }) => {
+  const { t } = useLanguage()
+  return (
+    <>
+      <p className="small">{t('momentsWait')}</p>
+      {unsent === undefined ? null : (
+        <>
+          <p>{t('momentsUnsent')}</p>
+          <blockquote className="written">{unsent}</blockquote>
+        </>
+      )}
+    </>
+  )
+}
+
 /** Words that wait to be read, or a button that opens a field for some. */
 const Say = ({
   moment,
@@ -84,15 +100,7 @@ const Say = ({
         {result ? <Notice>{t(result === 'sent' ? 'momentsSent' : 'momentsNotNew')}</Notice> : null}
       </div>
       {waits ? (
-        <>
-          <p className="small">{t('momentsWait')}</p>
-          {draft.isEmpty ? null : (
-            <>
-              <p>{t('momentsUnsent')}</p>
-              <blockquote className="written">{draft.words.text}</blockquote>
-            </>
-          )}
-        </>
+        <Waiting unsent={draft.isEmpty ? undefined : draft.words.text} />
       ) : (
         <>
           <Actions>

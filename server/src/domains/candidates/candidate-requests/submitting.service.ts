@@ -113,7 +113,7 @@ export const originOf = ({ label, link }: Candidate): LinkOrigin => {
 }
 
 const isAbout = ({ request: { momentId } }: Conversation, moment: StatedMoment | undefined): boolean =>
-  momentId === null ? moment === undefined : moment !== undefined && moment.ids.includes(momentId)
+  momentId === null ? moment === undefined : moment?.ids.includes(momentId) === true
 
 const refuseMore = (before: readonly Conversation[], moment: StatedMoment | undefined): void => {
   const alike = before.filter(({ request }) => (request.momentId === null) === (moment === undefined)).length

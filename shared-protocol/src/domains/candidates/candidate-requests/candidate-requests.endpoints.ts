@@ -4,6 +4,7 @@ import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody, listOf } from '../../../core/primitives.ts'
 import { review, reviewReopening } from '../../interviews/reviews/reviews.schemas.ts'
 import { aidsBody } from '../../interviews/sessions/sessions.aids.ts'
+import * as kept from './candidate-requests.contents.schemas.ts'
 import * as s from './candidate-requests.schemas.ts'
 
 const byLink = { auth: [link('candidate_request')], method: 'POST', success: [200], effect: 'write' } as const
@@ -155,8 +156,8 @@ export const candidateRequestsEndpoints = [
     path: '/v1/candidate-requests/contents',
     effect: 'read',
     summary: 'The contents of an approved copy, for viewing: recordings page by page, coverage, and who opened what.',
-    body: s.contentsBody,
-    response: s.contents,
+    body: kept.contentsBody,
+    response: kept.contents,
     errors: ['not_found', 'conflict'],
     additive: true,
   }),
@@ -169,9 +170,9 @@ export const candidateRequestsEndpoints = [
     details:
       'They are those of the report, with the same ids and base rates. Nothing that reviewers wrote is in them, and not what ' +
       'was read then, which an approved copy has. A context statement can name one of them (`moment`).',
-    body: s.momentsBody,
+    body: kept.momentsBody,
     bodyOptional: true,
-    response: s.ownMoments,
+    response: kept.ownMoments,
     additive: true,
   }),
   defineEndpoint({
