@@ -29,6 +29,7 @@ const keptTexts = new Set([
   'policyId',
   'assigneeId',
   'expectedAssigneeId',
+  'moment',
   'momentId',
 ])
 

@@ -194,7 +194,7 @@ for (const engine of everyEngine())
       const submit = (token: string, body: object) =>
         server.client(token).call('candidateRequests.submit', { body: body as never })
       const statement = { kind: 'context_statement', text: 'Words.' }
-      for (const moment of [foreign, 'mom_nothing', 'ses_1'])
+      for (const moment of [foreign, `mom_${'0'.repeat(26)}`])
         expect(await refused(submit(one.token, { ...statement, moment }))).toMatchObject({
           status: 400,
           message: 'moment: is not a moment of this interview',
@@ -207,6 +207,7 @@ for (const engine of everyEngine())
       for (const body of [
         { kind: 'access', moment },
         { ...statement, text: ' ', moment },
+        { ...statement, moment: 'ses_1' },
         { ...statement, moment: '' },
       ])
         expect((await refused(submit(one.token, body))).status).toBe(400)

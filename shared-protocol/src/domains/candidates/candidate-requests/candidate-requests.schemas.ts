@@ -122,10 +122,7 @@ export const submitBody = z
   .object({
     kind: z.enum(wishKinds),
     text: text.optional(),
-    moment: z
-      .string()
-      .min(1)
-      .max(64)
+    moment: id('mom')
       .optional()
       .meta({ description: 'the moment that a context statement is about: its id, from `candidateRequests.moments`' }),
     replyTo: emailAddress
