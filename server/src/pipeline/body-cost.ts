@@ -37,7 +37,7 @@ export interface BodyCost {
    * Parses and checks a body, and charges what that took; to the organisation, too, where it throws, or `isRefused` says so of
    * what it comes to.
    */
-  measured<T>(work: () => T, isRefused?: (done: T) => boolean): T
+  readonly measured: <T>(work: () => T, isRefused?: (done: T) => boolean) => T
 }
 
 export const free: BodyCost = { measured: (work) => work() }

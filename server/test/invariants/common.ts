@@ -79,7 +79,7 @@ const expectFailure = (spec: EndpointSpec, answer: RawAnswer): void => {
   if (headers.get('idempotency-replayed') === null) expect(body.requestId).toBe(headers.get('x-request-id'))
   expect(impliedErrors(spec)).toContain(body.error['code'])
   expect(String(body.error['message']).length).toBeGreaterThan(3)
-  expect(headers.get('link')).toMatch(new RegExp(`/docs/errors/${body.error['code']}>; rel="help"$`))
+  expect(headers.get('link')).toMatch(new RegExp(`/docs/errors/${String(body.error['code'])}>; rel="help"$`))
   if (status === 400) {
     const details = body.error['details'] as { path: string; message: string }[]
     expect(details.length, text).toBeGreaterThan(0)

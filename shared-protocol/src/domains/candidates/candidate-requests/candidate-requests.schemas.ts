@@ -3,7 +3,6 @@ import { emailAddress } from '../../../core/mail-address.ts'
 import { environment, id, instant, paging } from '../../../core/primitives.ts'
 import { aidsOffer, shownAid } from '../../interviews/sessions/sessions.aids.ts'
 import { consentSummary, inviter, orgBrand, sessionState } from '../../interviews/sessions/sessions.schemas.ts'
-import { moment } from '../../review/reports/coverage.schemas.ts'
 import { statedMoment } from '../../review/reports/reports.schemas.ts'
 
 export const requestLinkDays = 7
