@@ -70,6 +70,7 @@ const readsByPost: ReadonlySet<string> = new Set([
   'candidateRequests.view',
   'candidateRequests.declared',
   'candidateRequests.contents',
+  'candidateRequests.moments',
   'invites.inspect',
   'scim.search',
   'scim.users.search',

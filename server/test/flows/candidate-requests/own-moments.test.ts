@@ -68,13 +68,13 @@ for (const engine of everyEngine())
 
     it('are those that reviewers see, with nothing that reviewers wrote, once the interview has ended', async () => {
       const one = await live()
-      expect(await momentsOf(one)).toEqual({ notYet: true, items: [], total: 0, next: null })
+      expect(await momentsOf(one)).toEqual({ notYet: true, items: [], next: null })
       await api.call('sessions.end', { params: { id: one.id } })
       const { items: theirs } = await coverageOf(one.id)
       const body = { momentId: theirs[0]?.id ?? '', meaning: 'needs_context', text: 'SECRET of the reviewers' } as const
       await asMember(server, 'portal.coverage.annotate', { params: { id: one.id }, body })
       const own = await momentsOf(one)
-      expect(own).toMatchObject({ notYet: false, total: theirs.length, next: null })
+      expect(own).toMatchObject({ notYet: false, next: null })
       expect(own.items.map(({ rule }) => rule)).toEqual(
         expect.arrayContaining(['display_connected', 'virtual_machine']),
       )
@@ -85,7 +85,7 @@ for (const engine of everyEngine())
       )
       expect(JSON.stringify(own)).not.toContain('SECRET')
       expect((await momentsOf(one, { after: 1 })).items).toEqual(own.items.slice(1))
-      expect(await momentsOf(one, { after: 1000 })).toMatchObject({ items: [], total: own.total, next: null })
+      expect(await momentsOf(one, { after: 1000 })).toMatchObject({ items: [], next: null })
       expect((await momentsOf(await held({}))).items).not.toEqual(own.items)
     })
 
@@ -238,7 +238,7 @@ for (const engine of everyEngine())
       await say(one, display, 'PURPLE words')
       await api.call('sessions.erase', { params: { id: one.id } })
       const after = { ...one, token: await tokenOf(one.id) }
-      expect(await momentsOf(after)).toEqual({ notYet: false, items: [], total: 0, next: null })
+      expect(await momentsOf(after)).toEqual({ notYet: false, items: [], next: null })
       expect(await refused(say(after, display, 'More'))).toMatchObject({
         status: 400,
         message: expect.stringContaining('moment: what was captured in this interview was erased'),

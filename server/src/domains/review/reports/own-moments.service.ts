@@ -15,7 +15,6 @@ type MomentsCall = Reads & Needs<'clock'>
 export interface OwnMoments {
   readonly session: SessionRow
   readonly moments: readonly Moment[]
-  readonly total: number
   /** How many moments there are before the next page; null: this is the last one. */
   readonly next: number | null
   readonly baseRateOf: BaseRateOf
@@ -30,11 +29,11 @@ export const readOwnMoments = async (
 ): Promise<OwnMoments> => {
   const session = await getSession(call, sessionId)
   if (session.endedAt === null || session.erasedAt !== null)
-    return { session, moments: [], total: 0, next: null, baseRateOf: () => null, statements: [] }
+    return { session, moments: [], next: null, baseRateOf: () => null, statements: [] }
   const { moments, baseRateOf } = await readFound(call, sessionId)
   const end = after + momentsPageItems
   return {
-    ...{ session, baseRateOf, total: moments.length },
+    ...{ session, baseRateOf },
     moments: moments.slice(after, end),
     next: end < moments.length ? end : null,
     statements: await statementsOf(call, sessionId),

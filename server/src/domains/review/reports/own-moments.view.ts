@@ -13,7 +13,7 @@ const ownStatement = ({ requestId, at, text, readAt }: StatementRow) => ({
 })
 
 /** The moments as their candidate sees them. */
-export const ownMomentsView = ({ session, moments, total, next, baseRateOf, statements }: OwnMoments) => ({
+export const ownMomentsView = ({ session, moments, next, baseRateOf, statements }: OwnMoments) => ({
   notYet: session.endedAt === null,
   items: moments.map((moment) => {
     const ids = momentIdsOf(session.id, moment)
@@ -30,6 +30,5 @@ export const ownMomentsView = ({ session, moments, total, next, baseRateOf, stat
       statements: statements.filter(({ momentId }) => momentId !== null && ids.includes(momentId)).map(ownStatement),
     }
   }),
-  total,
   next,
 })

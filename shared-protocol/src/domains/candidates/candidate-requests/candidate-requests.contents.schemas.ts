@@ -110,7 +110,6 @@ export const ownMoments = z
   .object({
     notYet: z.boolean().meta({ description: 'true: the interview has not ended, and no moment of it is named before' }),
     items: z.array(ownMoment).meta({ description: 'in the order of time; none once the interview was erased' }),
-    total: z.number().int(),
     next: z.number().int().nullable().meta({ description: '`after` of the next page; null: this is the last one' }),
   })
   .meta({ id: 'OwnMoments' })
