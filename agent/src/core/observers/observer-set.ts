@@ -74,7 +74,7 @@ class ObserverRun {
     const { name, version, method } = this.#observer
     const { kind, value, baseline } = change
     const told = { kind, data: { value } }
-    // After a restart the first look says how things are, not how they were before the session: only what differs is told.
+    // The first look of an observer that was restarted describes the present, so only what differs from before is told.
     if (!first && change.sinceBeforeSession && this.#known.has(told)) return
     this.#known.tell(told)
     const sinceBeforeSession = first ? change.sinceBeforeSession : undefined

@@ -63,7 +63,7 @@ describe('who has a camera open', () => {
     expect(found).toEqual([{ pid: 7, device: 'video0' }])
   })
 
-  it('is looked for anew where another camera is there', async () => {
+  it('reads all processes again when another camera appears', async () => {
     await camera('video0')
     await opens(7, '/dev/video4')
     const holders = new CameraHolders(root)

@@ -123,7 +123,7 @@ describe('observers that the desktop application feeds', () => {
     await clock.advance(2000)
     await set.stop()
     expect(gaps).toMatchObject([{ observer: 'displays', why: 'the system lists no display' }])
-    // What is as it was is told once.
+    // The display that is found after the failure is the one that was told before it.
     expect(kinds()).toEqual(['display.added'])
   })
 

@@ -64,8 +64,8 @@ interface Props {
 }
 
 /**
- * Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone. Whoever began
- * before somebody else chose one is told, once.
+ * Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone. An owner
+ * who saves over somebody else's newer choice is told first, and may save again.
  */
 export const StorageForm = ({ setAt }: Props) => {
   const { t } = useLanguage()

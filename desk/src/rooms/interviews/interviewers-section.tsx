@@ -1,8 +1,7 @@
-import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { useId, useState } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { DisclosedForm } from '../../parts/disclosed-form.tsx'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
@@ -43,17 +42,8 @@ const Told = ({ interviewer: { email, name, delivery, told } }: { readonly inter
 
 const Add = ({ id }: { readonly id: string }) => {
   const { t } = useLanguage()
-  const [open, setOpen] = useState(false)
-  const form = useId()
   return (
-    <>
-      <Actions>
-        <Button aria-expanded={open} aria-controls={form} onClick={() => setOpen(!open)}>
-          {t('interviewersAdd')}
-        </Button>
-      </Actions>
-      <div id={form}>{open ? <InterviewersForm id={id} onDone={() => setOpen(false)} /> : null}</div>
-    </>
+    <DisclosedForm label={t('interviewersAdd')}>{(close) => <InterviewersForm id={id} onDone={close} />}</DisclosedForm>
   )
 }
 

@@ -3,8 +3,8 @@ import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { Section } from '@integrity/shared-ui/web/section'
 import { SendProblemNotice } from '@integrity/shared-ui/web/send-problem'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { useId, useState } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
+import { DisclosedForm } from '../../parts/disclosed-form.tsx'
 import { useLanguage } from '../../parts/language.ts'
 import { shortTime } from '../../parts/spans.ts'
 import { useWrite } from '../../parts/use-write.ts'
@@ -71,17 +71,10 @@ const Acts = ({ id, invitation }: { readonly id: string; readonly invitation: In
 
 const Invite = ({ session }: { readonly session: Session }) => {
   const { t } = useLanguage()
-  const [open, setOpen] = useState(false)
-  const form = useId()
   return (
-    <>
-      <Actions>
-        <Button aria-expanded={open} aria-controls={form} onClick={() => setOpen(!open)}>
-          {t('interviewInvite')}
-        </Button>
-      </Actions>
-      <div id={form}>{open ? <InviteForm session={session} onDone={() => setOpen(false)} /> : null}</div>
-    </>
+    <DisclosedForm label={t('interviewInvite')}>
+      {(close) => <InviteForm session={session} onDone={close} />}
+    </DisclosedForm>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ChoiceField } from '@integrity/shared-ui/web/fields'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
+import { DisclosedForm } from '../../parts/disclosed-form.tsx'
 import { useLanguage } from '../../parts/language.ts'
 import { useWrite } from '../../parts/use-write.ts'
 import { namesBelow } from '../../words/desk.ts'
@@ -44,18 +44,7 @@ export const ExplainForm = ({ id, momentId, done = () => undefined }: Props & { 
 }
 
 /** Opened by a button, as most moments of an interview need no words. */
-export const Explain = ({ id, momentId }: Props) => {
+export const Explain = (props: Props) => {
   const { t } = useLanguage()
-  const [open, setOpen] = useState(false)
-  const form = useId()
-  return (
-    <>
-      <Actions>
-        <Button aria-expanded={open} aria-controls={form} onClick={() => setOpen(!open)}>
-          {t('explain')}
-        </Button>
-      </Actions>
-      <div id={form}>{open ? <ExplainForm id={id} momentId={momentId} /> : null}</div>
-    </>
-  )
+  return <DisclosedForm label={t('explain')}>{() => <ExplainForm {...props} />}</DisclosedForm>
 }

@@ -132,7 +132,7 @@ const lockIdle = async (call: Needs<'clock' | 'tx'>, orgId: string): Promise<voi
     })
 }
 
-/** Of two who choose at the same time the second one is told, if they say what they have seen. */
+/** Throws `conflict` for an owner whose page shows an older choice; whoever does not say what they have seen may change any. */
 const refuseUnseen = ({ setAt }: PlaceRow, expected: string | null | undefined): void => {
   if (expected === undefined || (expected === null ? 0 : Date.parse(expected)) === setAt) return
   throw new ServiceError('conflict', 'another storage was chosen meanwhile; read it before you choose', {

@@ -123,7 +123,7 @@ const refuseMore = (before: readonly Conversation[], moment: StatedMoment | unde
     throw new ServiceError('conflict', `${most} ${what} were sent for this interview; no more are accepted`)
 }
 
-/** The organisation is told of a statement about a moment unless another statement waits to be read, of which it was told. */
+/** Whether the organisation gets a mail: not for a statement about a moment while an earlier statement is still unread. */
 const isToBeTold = (before: readonly Conversation[], moment: StatedMoment | undefined): boolean =>
   moment === undefined ||
   !before.some(({ request }) => request.kind === 'context_statement' && request.decidedAt === null)

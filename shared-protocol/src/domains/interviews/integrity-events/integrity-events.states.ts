@@ -69,7 +69,11 @@ export const createKnownStates = (): KnownStates => {
     has: ({ kind, data }) =>
       replacing.has(kind) ? last.get(kind) === valueIn(data) : (there.get(keyOf(kind, data)) ?? 0) > 0,
     tell: ({ kind, data }) => {
-      if (replacing.has(kind)) last.set(kind, valueIn(data))
+      // Only the newest of what replaces each other: there are as many as titles of windows.
+      if (replacing.has(kind)) {
+        last.set(kind, valueIn(data))
+        return
+      }
       const ended = endings.get(kind)
       const key = ended ? subjectOf(ended.begins, ended.names, data) : keyOf(kind, data)
       there.set(key, Math.max(0, (there.get(key) ?? 0) + (ended ? -1 : 1)))
