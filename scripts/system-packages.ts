@@ -44,6 +44,7 @@ const packageOf = {
   radosgw: 'radosgw',
   slapd: 'slapd',
   'redis-server': 'redis-server',
+  pgbouncer: 'pgbouncer',
   nginx: 'nginx',
   promtool: 'prometheus',
   xmlsec1: 'xmlsec1',
