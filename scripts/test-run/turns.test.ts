@@ -8,7 +8,7 @@ import { slowFilesLeft, turnsAfter } from './turns.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const all = Object.values(slowFiles).flat()
-const turns = [0, 1, 2, 3]
+const turns = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /** A repository with one commit for each list of files. */
 const repository = (commits: readonly (readonly string[])[]): string => {
@@ -34,7 +34,7 @@ describe('the slow files of a run', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('are a quarter of each stream, and each of them in one of four turns', () => {
+  it('are an eighth of each stream, and each of them in one of eight turns', () => {
     const folder = repository([])
     const run = turns.map((turn) => {
       const left = new Set(slowFilesLeft(turn, folder))
@@ -44,7 +44,7 @@ describe('the slow files of a run', () => {
     for (const files of Object.values(slowFiles))
       for (const chosen of run) {
         const count = files.filter((file) => chosen.includes(file)).length
-        expect(Math.abs(count - files.length / 4)).toBeLessThan(1)
+        expect(Math.abs(count - files.length / 8)).toBeLessThan(1)
       }
   })
 
@@ -55,16 +55,16 @@ describe('the slow files of a run', () => {
     writeFileSync(join(folder, now), 'changed, and not committed')
     for (const turn of turns) expect(slowFilesLeft(turn, folder)).not.toContain(lately)
     for (const turn of turns) expect(slowFilesLeft(turn, folder)).not.toContain(now)
-    expect(turns.filter((turn) => slowFilesLeft(turn, folder).includes(before))).toHaveLength(3)
+    expect(turns.filter((turn) => slowFilesLeft(turn, folder).includes(before))).toHaveLength(7)
   })
 })
 
 describe('the turns of a run', () => {
-  it('have each quarter on Postgres within four commits, and each pair of turns within sixteen', () => {
-    const sixteen = Array.from({ length: 16 }, (_, n) => turnsAfter(4_321 + n))
+  it('have each quarter on Postgres within four commits, and each pair of turns within 32', () => {
+    const some = Array.from({ length: 15 }, (_, n) => turnsAfter(4_321 + n))
     for (const start of [0, 1, 7])
-      expect(new Set(sixteen.slice(start, start + 4).map(({ postgres }) => postgres)).size).toBe(4)
-    expect(new Set(Array.from({ length: 16 }, (_, n) => JSON.stringify(turnsAfter(n)))).size).toBe(16)
-    expect(new Set(sixteen.slice(0, 7).map(({ slow }) => slow)).size).toBe(4)
+      expect(new Set(some.slice(start, start + 4).map(({ postgres }) => postgres)).size).toBe(4)
+    expect(new Set(Array.from({ length: 32 }, (_, n) => JSON.stringify(turnsAfter(n)))).size).toBe(32)
+    expect(new Set(some.map(({ slow }) => slow)).size).toBe(8)
   })
 })

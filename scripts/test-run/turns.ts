@@ -2,6 +2,7 @@ import { execFileSync, type StdioOptions } from 'node:child_process'
 import { slowFiles } from './slow-files.ts'
 
 const quarters = 4
+const eighths = 8
 /** What the last commits changed runs whatever its turn. */
 const lastCommits = 20
 
@@ -14,21 +15,21 @@ const git = (root: string, args: readonly string[]): string => {
   }
 }
 
-/** Which quarter of each a run has. */
+/** Which part of each a run has. */
 export interface Turns {
-  /** Of the suites that say the same to both engines: those that run on Postgres too. */
+  /** Of the suites that say the same to both engines: the quarter that runs on Postgres too. */
   readonly postgres: number
-  /** Of the slow files: those that run. */
+  /** Of the slow files: the eighth that runs. */
   readonly slow: number
 }
 
 /**
- * The quarters of a run after so many commits. Four in a row have each quarter on Postgres. The slow files' turn moves on by
- * one after each four, so that every one of them meets every turn of Postgres within sixteen.
+ * The parts of a run after so many commits. Four in a row have each quarter on Postgres. The slow files' turn moves on by
+ * one more after each eight, so that every one of them meets every turn of Postgres within 32.
  */
 export const turnsAfter = (commits: number): Turns => ({
   postgres: commits % quarters,
-  slow: (commits + Math.floor(commits / quarters)) % quarters,
+  slow: (commits + Math.floor(commits / eighths)) % eighths,
 })
 
 /** Commits so far, which go up by one. 0 where there is no history. */
@@ -43,7 +44,7 @@ const changedLately = (root: string): ReadonlySet<string> => {
 /** The slow files that a run leaves to others: not their turn, and not changed lately. Paths from the root. */
 export const slowFilesLeft = (turn: number, root: string): string[] => {
   const changed = changedLately(root)
-  // By their place among those of their stream, which are longest first: each quarter takes as long.
-  const left = Object.values(slowFiles).flatMap((files) => files.filter((_, place) => place % quarters !== turn))
+  // By their place among those of their stream, which are longest first: each eighth takes as long.
+  const left = Object.values(slowFiles).flatMap((files) => files.filter((_, place) => place % eighths !== turn))
   return left.filter((file) => !changed.has(file))
 }

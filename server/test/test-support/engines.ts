@@ -22,20 +22,20 @@ const turnOfRun = (): number | undefined => {
 const quarterOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() % turns
 const nameOfSuite = (file: string): string => path.relative(server, file).split(path.sep).join('/')
 
+/** For a proof of a case that another one implies: true for a quarter of the cases in each run, and for all where nothing is in turn. */
+export const isInTurn = (name: string): boolean => {
+  const turn = turnOfRun()
+  return turn === undefined || quarterOf(name) === turn
+}
+
 /**
  * For suites of requests, which say the same to both engines: SQLite in each run, and Postgres where it is the file's turn
  * (docs/decisions/0070). A run of chosen paths, and one of everything, has both.
  * @param file the suite's `import.meta.filename`
  */
-export const enginesInTurn = (file: string): readonly Engine[] => {
-  const turn = turnOfRun()
-  return everyEngine().filter(
-    (engine) => engine === 'sqlite' || turn === undefined || quarterOf(nameOfSuite(file)) === turn,
-  )
-}
+export const enginesInTurn = (file: string): readonly Engine[] =>
+  everyEngine().filter((engine) => engine === 'sqlite' || isInTurn(nameOfSuite(file)))
 
 /** The same for the cases of a generated list: all of them on SQLite, a quarter on Postgres. */
-export const casesInTurn = <Case extends string>(engine: Engine, cases: readonly Case[]): readonly Case[] => {
-  const turn = turnOfRun()
-  return cases.filter((name) => engine === 'sqlite' || turn === undefined || quarterOf(name) === turn)
-}
+export const casesInTurn = <Case extends string>(engine: Engine, cases: readonly Case[]): readonly Case[] =>
+  cases.filter((name) => engine === 'sqlite' || isInTurn(name))
