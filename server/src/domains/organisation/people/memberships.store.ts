@@ -148,16 +148,11 @@ export const updateMembership = async (tx: Tx, orgId: string, before: MemberRow,
   await addToCount(tx, orgId, after, 1)
 }
 
-/** Where they are an active member. */
 export const markSeen = async (
   tx: Tx,
   { orgId, userId, now }: { orgId: string; userId: string; now: number },
 ): Promise<void> => {
-  await tx.run('UPDATE memberships SET last_seen_at = ? WHERE org_id = ? AND user_id = ? AND active = 1', [
-    now,
-    orgId,
-    userId,
-  ])
+  await tx.run('UPDATE memberships SET last_seen_at = ? WHERE org_id = ? AND user_id = ?', [now, orgId, userId])
 }
 
 /** Returns all holders of a custom role to their built-in one. Call with the organisation's people locked. */
