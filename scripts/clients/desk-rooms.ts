@@ -8,6 +8,7 @@ export const account = [
   'auth.login.secondFactor',
   'auth.logout',
   'auth.me',
+  'auth.me.rename',
   'auth.refresh',
   'auth.factors.list',
   'auth.factors.totp.begin',

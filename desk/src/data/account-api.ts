@@ -11,24 +11,28 @@ export type Factor = Factors['factors'][number]
 export type SignIn = ResultOf<EndpointMap['auth.signIns.list']>['items'][number]
 export type SecondStep = Extract<ResultOf<EndpointMap['auth.login']>, { secondFactor: unknown }>['secondFactor']
 
+type Person = ResultOf<EndpointMap['auth.me']>['user']
+
 /** Who is signed in, and how the account is kept; undefined for nobody. */
 export interface Account {
   readonly email: string
+  readonly name: string | null
   readonly factors: Factors
   readonly signIns: readonly SignIn[]
   /** True where the sign-in counts in one organisation alone, so that nothing of the account itself is shown. */
   readonly isLimited: boolean
 }
 
-const readOwn = async (own: AccountCaller, email: string): Promise<Account> => {
+const readOwn = async (own: AccountCaller, { email, name }: Person): Promise<Account> => {
   try {
     const factors = (await own.call('auth.factors.list')).data
     const { items } = (await own.call('auth.signIns.list', { query: { limit: 100 } })).data
-    return { email, factors, signIns: items, isLimited: false }
+    return { email, name, factors, signIns: items, isLimited: false }
   } catch (error) {
     if (reasonOf(error) !== 'not_agreed') throw error
     return {
       email,
+      name,
       factors: { factors: [], recoveryCodes: { left: 0 }, required: false },
       signIns: [],
       isLimited: true,
@@ -39,7 +43,7 @@ const readOwn = async (own: AccountCaller, email: string): Promise<Account> => {
 export const readAccount = async (own: AccountCaller): Promise<Account | undefined> => {
   try {
     const { user } = (await own.call('auth.me')).data
-    return await readOwn(own, user.email)
+    return await readOwn(own, user)
   } catch (error) {
     if (isOver(error)) return undefined
     throw error

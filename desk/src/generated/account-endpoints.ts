@@ -7,6 +7,7 @@ export const endpointTable = {
   'auth.login.secondFactor': 'POST /v1/auth/login/second-factor',
   'auth.logout': 'POST /v1/auth/logout',
   'auth.me': 'GET /v1/auth/me',
+  'auth.me.rename': 'PATCH /v1/auth/me',
   'auth.refresh': 'POST /v1/auth/refresh',
   'auth.factors.list': 'GET /v1/auth/factors',
   'auth.factors.totp.begin': 'POST /v1/auth/factors/totp',

@@ -49,6 +49,23 @@ describeDesk('the account in a browser', { own: true, width: 320, height: 720 },
     expect(await page.getByText(words).count()).toBe(0)
   })
 
+  it('takes the name that they say, and says what a name is', async () => {
+    const { email } = await addMember(team.server, 'owner')
+    const page = await open()
+    await signIn(page, email)
+    await onPage(page, 'Your account')
+    await page.getByLabel('Your name').fill('   ')
+    await page.keyboard.press('Enter')
+    await page.getByText('Please give a name of one line').waitFor()
+    await page.getByLabel('Your name').fill('Asha Rao')
+    await shot(page, 'name')
+    await page.keyboard.press('Enter')
+    await page.getByText('The name is saved.').waitFor()
+    await page.reload()
+    await onPage(page, 'Your account')
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Asha Rao')
+  })
+
   it('adds an authenticator app, signs in with its code and with a recovery code, ends other sign-ins, and removes it', async () => {
     const { email, userId } = await addMember(team.server, 'owner')
     const page = await open()

@@ -13,6 +13,7 @@ import { AppPage } from './app-page.tsx'
 import { CodesPage } from './codes-page.tsx'
 import { type Change, FactorsSection } from './factors-section.tsx'
 import { useLanguage } from './language.ts'
+import { NameForm } from './name-form.tsx'
 import { ProofPage } from './proof-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { SignInsSection } from './sign-ins-section.tsx'
@@ -71,7 +72,7 @@ interface Props {
   readonly chat: ReturnType<typeof takeArrivedChat>
 }
 
-const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat }: Props) => {
+const SignedIn = ({ open, account: { email, name, factors, signIns, isLimited }, chat }: Props) => {
   const { t } = useLanguage()
   const { own, visit } = open
   const { doing, refused, begin, proceed, confirm, leave } = useChanges(open)
@@ -89,6 +90,10 @@ const SignedIn = ({ open, account: { email, factors, signIns, isLimited }, chat 
       {chat && <Notice>{t(chat === 'installed' ? 'chatInstalled' : 'chatDeclined')}</Notice>}
       <p>{t('signedInAs', { email })}</p>
       <AlertNotice>{refused ? t('passkeyFailed') : null}</AlertNotice>
+      <NameForm
+        name={name ?? ''}
+        onSave={(said) => afterwards(() => own.call('auth.me.rename', { body: { name: said } }))}
+      />
       <FactorsSection factors={factors} onChange={begin} />
       <SignInsSection
         signIns={signIns}

@@ -21,6 +21,7 @@ export const authExamples = {
   'auth.refresh': async (world) => ({ headers: await freshCookies(world), json: {} }),
   'auth.logout': async (world) => ({ headers: await freshCookies(world), json: {} }),
   'auth.me': async (world) => ({ headers: await byUser(world) }),
+  'auth.me.rename': async (world) => ({ headers: await byUser(world), json: { name: 'Asha Rao' } }),
   'auth.password.forgot': ({ server }) => ({ json: { email: server.orgs[0].email } }),
   'auth.password.reset': async ({ server }) => ({
     json: { token: await passwordToken(server, (await addMember(server, 'reviewer')).email), password: goodPassword },

@@ -15,6 +15,7 @@ export const everyEndpoint = {
   'auth.refresh': 'POST /v1/auth/refresh',
   'auth.logout': 'POST /v1/auth/logout',
   'auth.me': 'GET /v1/auth/me',
+  'auth.me.rename': 'PATCH /v1/auth/me',
   'auth.password.forgot': 'POST /v1/auth/password/forgot',
   'auth.password.reset': 'POST /v1/auth/password/reset',
   'auth.login.secondFactor': 'POST /v1/auth/login/second-factor',

@@ -37,6 +37,12 @@ export const texts = {
   signedInAs: 'You are signed in as {email}.',
   chatInstalled: 'The chat app is connected. Choose its channel and what it announces next.',
   chatDeclined: 'The chat app was not connected: the install was declined. Nothing was changed.',
+  ownName: 'Your name',
+  ownNameHelp:
+    'Colleagues see it, and people to whom you send something. An organisation whose directory names you shows that name.',
+  ownNameWrong: 'Please give a name of one line, with at most 200 letters.',
+  ownNameSave: 'Save the name',
+  ownNameSaved: 'The name is saved.',
   signOut: 'Sign out',
 
   factorsTitle: 'The second step',

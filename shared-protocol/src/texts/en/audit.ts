@@ -28,6 +28,7 @@ export const texts = {
   'user.signed_out': 'A member signed out.',
   'user.session_revoked':
     "A member's sign-in was ended by the service, as when a spent refresh token was presented again.",
+  'user.renamed': 'A member said how they are called.',
   'user.password_set': 'A member set a new password by a link, which ended every sign-in of theirs.',
   'user.factor_added': 'A member added a second factor.',
   'user.factor_removed': 'A member removed a second factor.',

@@ -7,6 +7,7 @@ import { secondStepView } from './factors.view.ts'
 import { finishSignIn, type ProvenStep, proveSecondStep } from './finishing.service.ts'
 import { login, type ProvenLogin, proveLogin } from './login.service.ts'
 import { logout } from './logout.service.ts'
+import { renameSelf } from './own-name.service.ts'
 import { askForLink, prepareReset, resetPassword } from './password-links.service.ts'
 import { refuseSpent, rotate } from './refresh.service.ts'
 import { identityOf } from './sign-ins.service.ts'
@@ -57,5 +58,11 @@ export const authRoutes = {
   }),
   'auth.me': {
     read: (call) => identityOf(call, { userId: call.actor.id, onlyIn: call.actor.onlyIn }),
+  },
+  'auth.me.rename': {
+    write: async (call, { body }) => {
+      await renameSelf(call, body)
+      return identityOf({ ...call, reader: call.tx }, { userId: call.actor.id, onlyIn: call.actor.onlyIn })
+    },
   },
 } satisfies Partial<HandlerMap>

@@ -1,6 +1,7 @@
 import type { BuiltInRole } from '@integrity/protocol'
+import { padded } from '../../../platform/db/padded-list.ts'
 import type { Reader, Tx } from '../../../platform/db/types.ts'
-import type { HeldRole, MemberRow, MembershipRow, Standing } from './people.types.ts'
+import type { HeldRole, MemberRow, MembershipRow, Person, Standing } from './people.types.ts'
 import { wordsOf } from './words.model.ts'
 
 /** Crosses tenants: the organisations a person is an active member of, in the order of their ids. */
@@ -125,7 +126,14 @@ export const insertMembership = async (tx: Tx, orgId: string, membership: NewMem
     'SELECT email, name FROM users WHERE user_id = ?',
     [userId],
   )
-  const words = wordsOf(person?.email ?? '', name ?? person?.name ?? null)
+  await insertWords(tx, { orgId, id }, wordsOf(person?.email ?? '', name ?? person?.name ?? null))
+}
+
+const insertWords = async (
+  tx: Tx,
+  { orgId, id }: { readonly orgId: string; readonly id: string },
+  words: readonly string[],
+): Promise<void> => {
   await tx.insertMany(
     'member_words',
     [
@@ -135,6 +143,23 @@ export const insertMembership = async (tx: Tx, orgId: string, membership: NewMem
     ],
     words.map((word) => [orgId, word, id]),
   )
+}
+
+/** Crosses tenants, within one person's: what they are found by, wherever no directory gave them a name of its own. */
+export const replaceWordsAcrossOrgs = async (tx: Tx, before: Person, name: string): Promise<void> => {
+  const memberships = await tx.all<{ orgId: string; id: string }>(
+    'SELECT org_id AS "orgId", membership_id AS id FROM memberships WHERE user_id = ? AND name IS NULL ORDER BY org_id',
+    [before.id],
+  )
+  const { marks, values } = padded(wordsOf(before.email, before.name))
+  for (const membership of memberships) {
+    const { orgId, id } = membership
+    await tx.run(`DELETE FROM member_words WHERE org_id = ? AND membership_id = ? AND word IN (${marks})`, [
+      ...[orgId, id],
+      ...values,
+    ])
+    await insertWords(tx, membership, wordsOf(before.email, name))
+  }
 }
 
 /** Call with the organisation's people locked since `before` was read. */

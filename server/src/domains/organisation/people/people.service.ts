@@ -11,9 +11,10 @@ import {
   isSecondFactorRequiredAcrossOrgs,
   listActiveHolders,
   listMembershipsAcrossOrgs,
+  replaceWordsAcrossOrgs,
 } from './memberships.store.ts'
 import { permissionsHeld, permissionsOf } from './people.policy.ts'
-import type { OwnOrgRow } from './people.types.ts'
+import type { OwnOrgRow, Person } from './people.types.ts'
 import { findSsoDemandAcrossOrgs, findSsoDemandOfOrg, isSsoRequired, ownsDomain } from './sso-demands.store.ts'
 import {
   ensureUser,
@@ -26,6 +27,7 @@ import {
   insertUser,
   lockUser,
   updateLanguage,
+  updateName,
   updatePassword,
   updateSecondFactor,
 } from './users.store.ts'
@@ -111,6 +113,15 @@ export const languageOf = (call: Needs<'reader'>, userId: string): Promise<strin
 
 /** The account, until the commit in nobody else's hands. */
 export const lockPerson = (call: Needs<'tx'>, userId: string) => lockUser(call.tx, userId)
+
+/** How a person is called from now on, and found where their organisation has no name of its own for them. Call with them locked. */
+export const renamePerson = async (
+  call: Needs<'tx'>,
+  { person, name }: { readonly person: Person; readonly name: string },
+): Promise<void> => {
+  await updateName(call.tx, person.id, name)
+  await replaceWordsAcrossOrgs(call.tx, person, name)
+}
 
 /** The language that a person's own page is in: what is mailed to them later is in it, too. Nothing where it is not said. */
 export const noteLanguage = async (

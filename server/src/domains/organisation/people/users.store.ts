@@ -61,6 +61,10 @@ export const updateLanguage = async (tx: Tx, userId: string, locale: string, onl
   await tx.run(`UPDATE users SET locale = ? WHERE user_id = ? AND ${where}`, values)
 }
 
+export const updateName = async (tx: Tx, userId: string, name: string): Promise<void> => {
+  await tx.run('UPDATE users SET name = ? WHERE user_id = ?', [name, userId])
+}
+
 export const updatePassword = async (tx: Tx, userId: string, passwordHash: string): Promise<void> => {
   await tx.run('UPDATE users SET password_hash = ? WHERE user_id = ?', [passwordHash, userId])
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { anonymous, anyAccount, refresh } from '../../../core/auth.ts'
+import { account, anonymous, anyAccount, refresh } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody } from '../../../core/primitives.ts'
 import { loginAnswer } from './auth.factors.schemas.ts'
 import {
   identity,
   loginBody,
+  ownName,
   passwordForgot,
   passwordForgotten,
   passwordReset,
@@ -69,6 +70,20 @@ export const authEndpoints = [
     response: identity,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'auth.me.rename',
+    method: 'PATCH',
+    path: '/v1/auth/me',
+    additive: true,
+    summary: 'Say how the signed-in person is called.',
+    details:
+      'Every organisation of theirs shows this name from then on, but for one whose directory says how it calls them. The answer is that of GET.',
+    auth: [account],
+    body: ownName,
+    response: identity,
+    success: [200],
+    effect: 'write',
   }),
   defineEndpoint({
     id: 'auth.password.forgot',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { mailAddress } from '../../../core/mail-address.ts'
 import { id, instant } from '../../../core/primitives.ts'
+import { personName } from '../members/members.schemas.ts'
 
 /**
  * Attempts to sign in to one account, right or wrong, within `loginWindowSeconds`, from one address or one known device; a
@@ -51,6 +52,8 @@ export const passwordReset = z.object({
   }),
 })
 export const passwordWasReset = z.object({ reset: z.literal(true) })
+
+export const ownName = z.object({ name: personName })
 
 export const membership = z.object({
   id: id('mem'),
