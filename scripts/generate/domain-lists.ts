@@ -5,6 +5,8 @@ import { basename, dirname, join, relative } from 'node:path'
 interface DomainList {
   readonly under: string
   readonly ending: string
+  /** What the exports are called behind the file's subject, where that is not the ending. */
+  readonly exports?: string
   readonly into: string
   readonly doc: string
   /** Imported for its type. */
@@ -14,6 +16,8 @@ interface DomainList {
 }
 
 const spread = (names: readonly string[]): string => names.map((name) => `  ...${name},\n`).join('')
+
+const each = (names: readonly string[]): string => names.map((name) => `  ${name},\n`).join('')
 
 /** `shared-protocol/src/domains/access/auth/…` stands in the wing `access`. */
 const wingOf = (file = ''): string => file.split('/')[3] ?? ''
@@ -55,6 +59,30 @@ const lists: readonly DomainList[] = [
     list: (names) => `export const jobsOfDomains = [\n${spread(names)}] as const\n`,
   },
   {
+    under: 'server/src/domains',
+    ending: '.erase.service.ts',
+    exports: 'Eraser',
+    into: 'server/src/app/generated/erasers.ts',
+    doc: 'What the domains forget when a session is erased.',
+    list: (names) => `export const erasersOfDomains = [\n${each(names)}] as const\n`,
+  },
+  {
+    under: 'server/src/domains',
+    ending: '.fan-out.service.ts',
+    exports: 'FanOut',
+    into: 'server/src/app/generated/fan-outs.ts',
+    doc: 'What the domains write where an event is published, in its transaction.',
+    list: (names) => `export const fanOutsOfDomains = [\n${each(names)}] as const\n`,
+  },
+  {
+    under: 'server/src/domains',
+    ending: '.credentials.ts',
+    into: 'server/src/app/generated/credentials.ts',
+    doc: 'Every kind of bearer credential.',
+    type: "import type { CredentialSource } from '../../kernel/credential-source.ts'\n",
+    list: (names) => `export const credentialSources: readonly CredentialSource[] = [\n${each(names)}]\n`,
+  },
+  {
     under: 'server/test/test-support/examples',
     ending: '.examples.ts',
     into: 'server/test/test-support/generated/examples.ts',
@@ -63,9 +91,11 @@ const lists: readonly DomainList[] = [
   },
 ]
 
+const camel = (name: string): string => name.replace(/[-.](\w)/g, (_, letter: string) => letter.toUpperCase())
+
 /** `webhooks.portal.endpoints.ts` exports `webhooksPortalEndpoints`. */
-const exportOf = (file: string): string =>
-  basename(file, '.ts').replace(/[-.](\w)/g, (_, letter: string) => letter.toUpperCase())
+const exportOf = (file: string, { ending, exports }: DomainList): string =>
+  exports === undefined ? camel(basename(file, '.ts')) : `${camel(basename(file, ending))}${exports}`
 
 const filesOf = (root: string, { under, ending }: DomainList): string[] =>
   readdirSync(join(root, under), { recursive: true, encoding: 'utf8' })
@@ -77,9 +107,12 @@ const textOf = (root: string, list: DomainList): string => {
   const files = filesOf(root, list)
   const imports = files.map((file) => {
     const way = relative(dirname(list.into), file).replaceAll('\\', '/')
-    return `import { ${exportOf(file)} } from '${way}'\n`
+    return `import { ${exportOf(file, list)} } from '${way}'\n`
   })
-  return `// Generated from the folders of the domains by \`npm run generate\`.\n${imports.join('')}${list.type ?? ''}\n/** ${list.doc} */\n${list.list(files.map(exportOf), files)}`
+  return `// Generated from the folders of the domains by \`npm run generate\`.\n${imports.join('')}${list.type ?? ''}\n/** ${list.doc} */\n${list.list(
+    files.map((file) => exportOf(file, list)),
+    files,
+  )}`
 }
 
 /** Whoever adds a file of a domain registers it nowhere: these lists are read from the folders. By path. */

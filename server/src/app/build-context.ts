@@ -1,22 +1,12 @@
 import { join } from 'node:path'
 import { createAuthParts } from '../domains/access/auth/auth.parts.ts'
 import { createSignIns } from '../domains/access/auth/auth.sign-ins.parts.ts'
-import { scimCredentials } from '../domains/access/scim/scim.credentials.ts'
 import { createSamlReader } from '../domains/access/sso/saml-reader.parts.ts'
 import { watchConfiguration } from '../domains/administration/compliance/configuration-watch.parts.ts'
 import { createOverdueEvidence } from '../domains/administration/retention/overdue.parts.ts'
 import { createStorage } from '../domains/administration/storage/places.parts.ts'
-import { interviewerFanOut } from '../domains/candidates/interviewers/interviewers.send.service.ts'
-import { calendarFanOut } from '../domains/candidates/invitations/calendar.service.ts'
-import { linkCredentials } from '../domains/candidates/links/links.credentials.ts'
-import { assessmentCredentials } from '../domains/integrations/ats/ats.credentials.ts'
-import { atsFanOut } from '../domains/integrations/ats/queue.service.ts'
-import { chatFanOut } from '../domains/integrations/chat/announcing.service.ts'
-import { webhookFanOut } from '../domains/integrations/deliveries/deliveries.fan-out.service.ts'
 import { deliveryQueue } from '../domains/integrations/deliveries/deliveries.queue.service.ts'
 import { createReadiness } from '../domains/integrations/health/health.routes.ts'
-import { sessionCredentials } from '../domains/interviews/sessions/sessions.credentials.ts'
-import { apiKeyCredentials } from '../domains/organisation/api-keys/api-keys.credentials.ts'
 import { createLastSeen } from '../domains/organisation/people/last-seen.parts.ts'
 import { Verifications } from '../domains/recording/audit/verifications.parts.ts'
 import { LivePreviews } from '../domains/recording/companions/previews.parts.ts'
@@ -75,6 +65,8 @@ import { openDataFolder } from './data-folder.ts'
 import { createErasers } from './erasers.ts'
 import { addressOf, noDatabase, openExisting } from './existing-database.ts'
 import { beginSeries } from './gauges.ts'
+import { credentialSources } from './generated/credentials.ts'
+import { fanOutsOfDomains } from './generated/fan-outs.ts'
 import { jobDefinitions } from './jobs.ts'
 import { logSteps } from './migration-log.ts'
 import { waitForOlder } from './older-processes.ts'
@@ -209,9 +201,7 @@ const openDomains = (
     samlReader: createSamlReader(),
     transcriptGaps: createTranscriptGaps(),
     readiness: createReadiness(),
-    credentialSources: [
-      ...[apiKeyCredentials, assessmentCredentials, linkCredentials, scimCredentials, sessionCredentials],
-    ],
+    credentialSources,
     lastSeen,
     signIns: createSignIns({ config, reader: db.reader, clock, credentials, lastSeen }),
     liveSocket: liveSocketHandler,
@@ -219,7 +209,7 @@ const openDomains = (
 }
 
 const inTurn =
-  (...all: readonly FanOut[]): FanOut =>
+  (all: readonly FanOut[]): FanOut =>
   async (...event) => {
     for (const one of all) await one(...event)
   }
@@ -260,13 +250,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
       clock,
       newId,
       traces: platform.traces,
-      fanOut: inTurn(
-        webhookFanOut(newId),
-        chatFanOut({ clock, newId, jobs }),
-        atsFanOut({ clock, newId, jobs }),
-        calendarFanOut({ clock, jobs, keyring }),
-        interviewerFanOut({ clock, jobs }),
-      ),
+      fanOut: inTurn(fanOutsOfDomains.map((create) => create({ clock, jobs, keyring, newId }))),
     }),
     jobs,
     streams: createSseHub({ clock, random: Math.random }),

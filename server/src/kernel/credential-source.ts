@@ -14,8 +14,8 @@ export interface FoundCredential {
 
 /** One kind of bearer credential: a domain keeps them, the pipeline asks it whose a secret is. */
 export interface CredentialSource {
-  /** Whether a secret of this form would be one of its kind. */
-  owns(token: string): boolean
+  /** Whether a secret of this form would be one of its kind. Absent from the one source that is asked for every other secret. */
+  owns?(token: string): boolean
   /** Crosses tenants: a credential is found before it is known whose it is. `hash` is that of the secret. */
   find(reader: Reader, hash: string): Promise<FoundCredential | undefined>
   /** Of a kind that may ask for download links: whether the credential was neither ended nor given another secret since. */

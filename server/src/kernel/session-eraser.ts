@@ -21,8 +21,16 @@ export interface Erases {
   readonly jobs: Jobs
 }
 
-/** What a domain keeps of a session, and how it goes when the session is erased. */
+/** How something that is kept of a session goes when the session is erased. */
 export interface SessionEraser {
   /** In the transaction that holds the session. Again: the same answer, and nothing happens. `erasedAt`: epoch milliseconds. */
   erase(call: Erases, sessionId: string, erasedAt: number): Promise<Erased | undefined>
+}
+
+/**
+ * What a domain keeps of a session: a file `<subject>.erase.service.ts` that exports `<subject>Eraser`, which makes it, is all
+ * that it takes. Lower orders first: objects before the rows that name them, keys behind both, and what others were told last.
+ */
+export interface DomainEraser extends SessionEraser {
+  readonly order: number
 }

@@ -10,7 +10,7 @@ export interface PipelineParts extends Parts {
   /** The address that a request counts against. */
   readonly addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
   readonly answerCheck: AnswerCheck
-  /** Every kind of bearer credential; the first that owns a secret is asked. */
+  /** Every kind of bearer credential; the one that owns a secret is asked. */
   readonly credentialSources: readonly CredentialSource[]
   readonly signIns: SignIns
   readonly liveSocket: LiveSocketHandler

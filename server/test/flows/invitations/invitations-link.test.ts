@@ -2,7 +2,7 @@ import type { EndpointMap, ResultOf } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { sendContact } from '../../../src/domains/candidates/invitations/answers.service.ts'
 import { inspectInvitation, takeTicket } from '../../../src/domains/candidates/invitations/holder.service.ts'
-import { linkCredentials } from '../../../src/domains/candidates/links/links.credentials.ts'
+import { linksCredentials } from '../../../src/domains/candidates/links/links.credentials.ts'
 import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
 import { describeInvitations, tokenIn } from '../../test-support/invitation-bench.ts'
@@ -238,7 +238,7 @@ describeInvitations('the link of an invitation', (t) => {
     it('ends what was let in before it and comes to the database after it', async () => {
       const { token } = await t.invited()
       const { app } = t.server
-      const found = await linkCredentials.find(app.db.reader, hashSecret(token))
+      const found = await linksCredentials.find(app.db.reader, hashSecret(token))
       if (found?.actor.kind !== 'link') expect.fail()
       const { actor } = found
       await link(token).call('invitations.decline')

@@ -322,7 +322,7 @@ for (const engine of everyEngine())
       const foreign = { ...scope(), environment: 'live' as const }
       const erase = (of: Scope) =>
         server.app.db.transact((tx) =>
-          transcriptsEraser.erase({ ...inTx(server.app, tx), scope: of }, session.id, Date.now()),
+          transcriptsEraser().erase({ ...inTx(server.app, tx), scope: of }, session.id, Date.now()),
         )
       await erase(foreign)
       expect((await read(session)).total).toBe(2)

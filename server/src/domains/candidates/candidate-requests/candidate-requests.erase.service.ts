@@ -1,4 +1,4 @@
-import type { SessionEraser } from '../../../kernel/session-eraser.ts'
+import type { DomainEraser } from '../../../kernel/session-eraser.ts'
 import { keepOwedAddresses } from './candidate-requests.store.ts'
 import { deleteMessages } from './messages.store.ts'
 
@@ -7,10 +7,11 @@ import { deleteMessages } from './messages.store.ts'
  * record of how the candidate's wish was handled. All other words go. Where an answer is still owed, the address for it
  * stays until that was sent. Before the invitations.
  */
-export const candidateRequestsEraser: SessionEraser = {
+export const candidateRequestsEraser = (): DomainEraser => ({
+  order: 120,
   async erase({ tx, scope }, sessionId) {
     await keepOwedAddresses(tx, scope, sessionId)
     await deleteMessages(tx, scope, sessionId)
     return undefined
   },
-}
+})

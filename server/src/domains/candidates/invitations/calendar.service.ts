@@ -1,6 +1,5 @@
 import type { Needs, Writes } from '../../../kernel/call.ts'
 import type { JobCall } from '../../../kernel/jobs/define-job.ts'
-import type { FanOut } from '../../../kernel/outbox/outbox.ts'
 import { MailRefused } from '../../../platform/mail/mail.ts'
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
@@ -73,14 +72,6 @@ export const withdrawFromCalendars = async (
     await call.jobs.enqueue(call, { kind: 'invitation.calendar_withdrawal', payload: { sessionId, invitationId: id } })
   }
 }
-
-/** Takes the appointment out of calendars, in the transaction that ends its session. */
-export const calendarFanOut =
-  (parts: Needs<'clock' | 'jobs' | 'keyring'>): FanOut =>
-  async (tx, scope, { type, sessionId, requestId }, onlyEndpoint) => {
-    if (type !== 'session.ended' || sessionId === null || onlyEndpoint !== undefined) return
-    await withdrawFromCalendars({ ...parts, tx, reader: tx, scope, requestId: requestId ?? undefined }, { sessionId })
-  }
 
 /** Sends the message that takes an appointment out of a calendar; what it says is forgotten with that. */
 export const sendWithdrawal = async (

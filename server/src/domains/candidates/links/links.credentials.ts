@@ -3,7 +3,7 @@ import type { CredentialSource } from '../../../kernel/credential-source.ts'
 import { findLinkByHash } from './links.store.ts'
 
 /** Links that were sent by e-mail. */
-export const linkCredentials: CredentialSource = {
+export const linksCredentials: CredentialSource = {
   owns: (token) => linkKinds.some((kind) => token.startsWith(secretPrefixes[kind])),
   async find(reader, hash) {
     const row = await findLinkByHash(reader, hash)

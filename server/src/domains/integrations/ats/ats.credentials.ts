@@ -3,7 +3,7 @@ import type { CredentialSource } from '../../../kernel/credential-source.ts'
 import { findConnectionByKey } from './connections.store.ts'
 
 /** The keys with which Greenhouse asks for assessments. Candidates are real: they belong to the live environment. */
-export const assessmentCredentials: CredentialSource = {
+export const atsCredentials: CredentialSource = {
   owns: (token) => token.startsWith(secretPrefixes.assessment),
   async find(reader, hash) {
     const row = await findConnectionByKey(reader, hash)

@@ -1,11 +1,9 @@
 import type { AtsPush } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
 import type { Scope } from '../../../kernel/identity/scope.ts'
-import type { FanOut } from '../../../kernel/outbox/outbox.ts'
 import type { Tx } from '../../../platform/db/types.ts'
 import type { LinkedSession, SyncRow } from './ats.types.ts'
-import { findConnection } from './connections.store.ts'
-import { findLink, insertSync } from './syncs.store.ts'
+import { insertSync } from './syncs.store.ts'
 
 type Queues = Needs<'clock' | 'jobs' | 'newId' | 'requestId'> & { readonly tx: Tx }
 
@@ -52,20 +50,4 @@ export const enqueuePush = async (
   return id
 }
 
-const pushOf: Readonly<Record<string, AtsPush>> = { 'session.ended': 'ended', 'report.finalized': 'report' }
-
-/**
- * Writes what a provider shall be told of, in the transaction that publishes the event. Sessions that no application
- * is behind cost one indexed query.
- */
-export const atsFanOut =
-  (parts: Needs<'clock' | 'jobs' | 'newId'>): FanOut =>
-  async (tx, scope, { type, sessionId, requestId }, onlyEndpoint) => {
-    const what = pushOf[type]
-    if (what === undefined || sessionId === null || scope.environment !== 'live' || onlyEndpoint !== undefined) return
-    const link = await findLink(tx, scope.orgId, sessionId)
-    const row = link && (await findConnection(tx, scope.orgId, link.connectionId))
-    if (!link || !row || row.disconnectedAt !== null || row.status === 'paused') return
-    if (row.settings.push.includes(what))
-      await enqueuePush({ ...parts, tx, scope, requestId: requestId ?? undefined }, { link, what })
-  }
+export const pushOf: Readonly<Record<string, AtsPush>> = { 'session.ended': 'ended', 'report.finalized': 'report' }

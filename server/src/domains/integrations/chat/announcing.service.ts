@@ -2,7 +2,6 @@ import { type AnnouncedEvent, type AnnouncedNews, announcedEvents } from '@integ
 import type { Needs } from '../../../kernel/call.ts'
 import type { Cause } from '../../../kernel/identity/cause.ts'
 import type { JobCall } from '../../../kernel/jobs/define-job.ts'
-import type { FanOut } from '../../../kernel/outbox/outbox.ts'
 import { pageFor } from '../../../kernel/page-links.ts'
 import type { Announcement } from '../../../platform/chat/types.ts'
 import { GiveUp } from '../../../platform/give-up.ts'
@@ -12,11 +11,11 @@ import { openReviews } from '../../interviews/reviews/turnaround.service.ts'
 import { getShownSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { findDelivery, insertDelivery, markAttempt } from './announcements.store.ts'
 import type { ChatDeliveryRow, IntegrationRow } from './chat.types.ts'
-import { findIntegration, listIntegrations, markBroken, markThreshold } from './integrations.store.ts'
+import { findIntegration, markBroken, markThreshold } from './integrations.store.ts'
 import { accessOf, chatOf } from './platforms.service.ts'
 
 const known: ReadonlySet<string> = new Set(announcedEvents)
-const isAnnounced = (type: string): type is AnnouncedEvent => known.has(type)
+export const isAnnounced = (type: string): type is AnnouncedEvent => known.has(type)
 
 interface Announced {
   readonly integrationId: string
@@ -24,7 +23,7 @@ interface Announced {
   readonly sessionId: string | null
 }
 
-const announce = async (
+export const announce = async (
   call: Needs<'clock' | 'jobs' | 'newId'> & Cause,
   { integrationId, eventType, sessionId }: Announced,
 ): Promise<void> => {
@@ -38,21 +37,8 @@ const announce = async (
   await call.jobs.enqueue(call, { kind: 'chat.announce', payload: { deliveryId: id } })
 }
 
-const wants = (row: IntegrationRow, type: AnnouncedEvent): boolean =>
+export const wants = (row: IntegrationRow, type: AnnouncedEvent): boolean =>
   row.status === 'connected' && row.channelId !== null && row.events.includes(type)
-
-/**
- * Writes one announcement for each app that wants to hear of an event, in the transaction that publishes it. What is
- * tried in the sandbox is no news; other events cost nothing, these one indexed query.
- */
-export const chatFanOut =
-  (parts: Needs<'clock' | 'jobs' | 'newId'>): FanOut =>
-  async (tx, scope, { type, sessionId, requestId }, onlyEndpoint) => {
-    if (!isAnnounced(type) || scope.environment !== 'live' || onlyEndpoint !== undefined) return
-    const call = { ...parts, tx, scope, requestId: requestId ?? undefined }
-    for (const row of await listIntegrations(tx, scope.orgId))
-      if (wants(row, type)) await announce(call, { integrationId: row.id, eventType: type, sessionId })
-  }
 
 const sentences: Readonly<Record<AnnouncedNews, string>> = {
   'session.scheduled': 'An interview was scheduled',

@@ -1,5 +1,5 @@
+import type { Needs } from '../../../kernel/call.ts'
 import type { FanOut } from '../../../kernel/outbox/outbox.ts'
-import type { NewId } from '../../../platform/ids.ts'
 import { placesAt, subscribersOf } from '../webhooks/subscribers.service.ts'
 import { insertDeliveries } from './deliveries.log.store.ts'
 
@@ -7,8 +7,8 @@ import { insertDeliveries } from './deliveries.log.store.ts'
  * Writes one delivery for each enabled endpoint that subscribed to the event, in the transaction that publishes it.
  * Without subscribers it costs one indexed query.
  */
-export const webhookFanOut =
-  (newId: NewId): FanOut =>
+export const deliveriesFanOut =
+  ({ newId }: Needs<'newId'>): FanOut =>
   async (tx, scope, event, onlyEndpoint) => {
     const call = { tx, reader: tx, scope }
     const chosen = onlyEndpoint === undefined ? await subscribersOf(call, event.type) : [onlyEndpoint]

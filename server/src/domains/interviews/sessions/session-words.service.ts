@@ -1,5 +1,4 @@
 import type { Writes } from '../../../kernel/call.ts'
-import type { SessionEraser } from '../../../kernel/session-eraser.ts'
 import { beginningsOf, wordsOf } from './session-words.model.ts'
 import { deleteBeginnings, findWorded, insertBeginnings, saveWords, type Worded } from './session-words.store.ts'
 
@@ -29,16 +28,6 @@ export const addWords = async (
   if (before) await replaceWords(call, { sessionId, before, words: wordsOf([...before.words, ...texts]) })
 }
 
-/** What an erasure leaves is found by the reference of the organisation alone, which stays. */
-export const sessionWordsEraser: SessionEraser = {
-  async erase({ tx, scope }, sessionId) {
-    const before = await findWorded(tx, scope, sessionId)
-    if (!before) return undefined
-    await replaceWords({ tx, scope }, { sessionId, before, words: wordsOf([before.externalId]) })
-    return undefined
-  },
-}
-
 /** A locked session was made at another time: it stands there in the lists of its words. `before` was read before that. */
 export const moveWords = async (
   { tx, scope }: Change,
@@ -47,4 +36,10 @@ export const moveWords = async (
   const beginnings = beginningsOf(before.words)
   await deleteBeginnings(tx, scope, before, beginnings)
   await insertBeginnings(tx, scope, { ...before, createdAt }, beginnings)
+}
+
+/** What an erasure leaves is found by the reference of the organisation alone, which stays. */
+export const forgetWords = async ({ tx, scope }: Change, sessionId: string): Promise<void> => {
+  const before = await findWorded(tx, scope, sessionId)
+  if (before) await replaceWords({ tx, scope }, { sessionId, before, words: wordsOf([before.externalId]) })
 }

@@ -3,8 +3,7 @@ import { findSessionCredential } from './credentials.store.ts'
 import { credentialEndsAt } from './sessions.policy.ts'
 
 /** What agents, phones and rooms hold: whatever no other source owns. */
-export const sessionCredentials: CredentialSource = {
-  owns: () => true,
+export const sessionsCredentials: CredentialSource = {
   async find(reader, hash) {
     const found = await findSessionCredential(reader, hash)
     if (!found) return undefined

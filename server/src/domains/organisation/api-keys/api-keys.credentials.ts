@@ -2,7 +2,7 @@ import type { CredentialSource } from '../../../kernel/credential-source.ts'
 import { findKey, findLivingKeyByHash } from './api-keys.store.ts'
 
 /** API keys of both environments. */
-export const apiKeyCredentials: CredentialSource = {
+export const apiKeysCredentials: CredentialSource = {
   owns: (token) => token.startsWith('sk_'),
   async find(reader, hash) {
     const key = await findLivingKeyByHash(reader, hash)

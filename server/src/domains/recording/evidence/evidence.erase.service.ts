@@ -1,6 +1,6 @@
 import type { Needs, Writes } from '../../../kernel/call.ts'
 import type { JobPayloads } from '../../../kernel/jobs.types.ts'
-import type { Erased, SessionEraser } from '../../../kernel/session-eraser.ts'
+import type { DomainEraser, Erased } from '../../../kernel/session-eraser.ts'
 import {
   buryRows,
   countErased,
@@ -60,7 +60,8 @@ export const eraseSomeEvidence = async (
 }
 
 /** Everything captured in a locked session, tombstones aside. */
-export const evidenceEraser: SessionEraser = {
+export const evidenceEraser = (): DomainEraser => ({
+  order: 20,
   async erase(call, sessionId, erasedAt) {
     const gone = await eraseRows(call, { sessionId }, erasedAt)
     if (gone.length > 0) await enqueueRemoval(call, { sessionId })
@@ -68,4 +69,4 @@ export const evidenceEraser: SessionEraser = {
     await eraseClientIds(call.tx, call.scope, sessionId)
     return { ...(await erasedSoFar(call.tx, call.scope, sessionId)), count: counting(call, gone, erasedAt) }
   },
-}
+})

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Parts } from '../../../kernel/parts.ts'
-import type { SessionEraser } from '../../../kernel/session-eraser.ts'
 import { Cache } from '../../../platform/cache.ts'
 import { AgeError } from '../../../platform/crypto/age-error.ts'
 import { isSealedHeader, openHeader, sealHeader } from '../../../platform/crypto/sealed-header.ts'
 import type { Reader } from '../../../platform/db/types.ts'
-import { destroySessionKey, findSessionKey, insertSessionKey } from './session-keys.store.ts'
+import { findSessionKey, insertSessionKey } from './session-keys.store.ts'
 
 declare module '../../../kernel/parts.ts' {
   interface Parts {
@@ -83,15 +82,3 @@ export class SessionKeys {
     return key
   }
 }
-
-/** Destroys the key of a session; a job takes what is left of it out of the database's files. */
-export const createSessionKeysEraser = (keys: SessionKeys): SessionEraser => ({
-  async erase(call, sessionId) {
-    const { tx, scope, jobs } = call
-    const place = { orgId: scope.orgId, sessionId }
-    if (await destroySessionKey(tx, place))
-      await jobs.enqueue(call, { kind: 'evidence.scrub', payload: {}, dedupeKey: 'evidence.scrub' })
-    tx.afterCommit(() => keys.forget(place))
-    return undefined
-  },
-})

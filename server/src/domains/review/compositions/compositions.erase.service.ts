@@ -1,4 +1,4 @@
-import type { SessionEraser } from '../../../kernel/session-eraser.ts'
+import type { DomainEraser } from '../../../kernel/session-eraser.ts'
 import { enqueueRemoval } from '../../recording/evidence/evidence.erase.service.ts'
 import { compositionIdOf } from './compositions.id.model.ts'
 import { removeOvertaken } from './compositions.leftover.service.ts'
@@ -8,7 +8,8 @@ import { eraseRow, findCompositionForUpdate } from './compositions.store.ts'
  * The film of a session: its header goes in this transaction, which shreds it, its bytes by a job. A render that runs finds
  * itself unwanted and ends.
  */
-export const compositionsEraser: SessionEraser = {
+export const compositionsEraser = (): DomainEraser => ({
+  order: 70,
   async erase(call, sessionId, now) {
     const { tx, scope } = call
     const id = compositionIdOf(sessionId)
@@ -19,4 +20,4 @@ export const compositionsEraser: SessionEraser = {
     await eraseRow(tx, scope, id)
     return undefined
   },
-}
+})

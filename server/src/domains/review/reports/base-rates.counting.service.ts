@@ -1,13 +1,12 @@
 import { nextTrailAcrossOrgs } from '../../../kernel/audit/audit.records.store.ts'
 import { inTx, type Needs } from '../../../kernel/call.ts'
 import { environments, type Scope } from '../../../kernel/identity/scope.ts'
-import type { SessionEraser } from '../../../kernel/session-eraser.ts'
 import { noteMoments } from '../../interviews/reviews/moment-counts.service.ts'
 import { endedBetween } from '../../interviews/sessions/ended.service.ts'
 import { lateDeliveryMs } from '../../interviews/sessions/sessions.policy.ts'
 import { lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { playedByPeople } from '../../recording/audit/audit.openings.service.ts'
-import { countInterview, everyInterview, findMark, forgetInterview, moveMark } from './base-rates.store.ts'
+import { countInterview, everyInterview, findMark, moveMark } from './base-rates.store.ts'
 import { readMoments } from './coverage.service.ts'
 
 const pageRows = 100
@@ -50,12 +49,4 @@ export const countBaseRates = async (call: Counts, signal: AbortSignal): Promise
     }
     orgId = await nextTrailAcrossOrgs(call.reader, orgId)
   }
-}
-
-/** An interview that was erased is in no count: nobody could count it again. */
-export const baseRatesEraser: SessionEraser = {
-  async erase({ tx, scope }, sessionId) {
-    await forgetInterview(tx, scope, sessionId)
-    return undefined
-  },
 }
