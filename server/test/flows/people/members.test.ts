@@ -143,6 +143,8 @@ describePeople('members of an organisation', (t) => {
       const member = await t.add(owner, { email: 'short@example.org' })
       await t.change(owner, member, { active: false })
       expect(await mailsTo('short@example.org')).toEqual([])
+      const jobs = `SELECT state FROM jobs WHERE kind = 'member.added' AND payload LIKE ?`
+      expect(await t.server.app.db.reader.all(jobs, [`%${member.id}%`])).toEqual([{ state: 'done' }])
     })
   })
 
