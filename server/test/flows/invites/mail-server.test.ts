@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { enginesInTurn } from '../../test-support/engines.ts'
-import { readMail } from '../../test-support/mail.ts'
 import { asMember } from '../../test-support/invitations.ts'
+import { readMail } from '../../test-support/mail.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { type SmtpServer, startSmtp } from '../../test-support/smtp.ts'
 
@@ -29,7 +29,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       return { ...(await asMember(server, orgId)), params: { orgId } }
     }
     const invite = async (email: string) =>
-      (await server.client().call('portal.invites.create', { ...(await owner()), body: { email, role: 'reviewer' } })).data
+      (await server.client().call('portal.invites.create', { ...(await owner()), body: { email, role: 'reviewer' } }))
+        .data
     const shown = async (id: string) =>
       (await server.client().call('portal.invites.list', { ...(await owner()), query: {} })).data.items.find(
         (item) => item.id === id,

@@ -58,16 +58,15 @@ export interface WrappedLink {
   readonly wrapped: string
 }
 
+interface MakePasswordLinkInput {
+  readonly person: { readonly userId: string; readonly locale: string | undefined }
+  readonly purpose: LinkPurpose
+}
+
 /** Makes a link by which a person sets a password. The account is locked, or was made in this transaction. */
 export const makePasswordLink = async (
   call: Needs<'clock' | 'keyring' | 'newId' | 'tx'>,
-  {
-    person,
-    purpose,
-  }: {
-    readonly person: { readonly userId: string; readonly locale: string | undefined }
-    readonly purpose: LinkPurpose
-  },
+  { person, purpose }: MakePasswordLinkInput,
 ): Promise<WrappedLink> => {
   const { token, hash } = newSecret(secretPrefixes.password_reset)
   const linkId = call.newId('pwl')

@@ -34,25 +34,21 @@ export const identityOf = async (
   )
 }
 
+interface AuditSignInInput {
+  readonly userId: string
+  readonly action: AuditAction
+  readonly portalSessionId: string
+  readonly vouchedBy?: string | null
+  readonly provider?: string | null
+}
+
 /**
  * Notes it in the chain of every organisation where the sign-in counts and the person is an active member, always in the same
  * order; with the organisation that vouches for it, and the identity provider where that is known.
  */
 export const auditSignIn = async (
   call: Needs<'audit' | 'reader' | 'tx'>,
-  {
-    userId,
-    action,
-    portalSessionId,
-    vouchedBy = null,
-    provider = null,
-  }: {
-    readonly userId: string
-    readonly action: AuditAction
-    readonly portalSessionId: string
-    readonly vouchedBy?: string | null
-    readonly provider?: string | null
-  },
+  { userId, action, portalSessionId, vouchedBy = null, provider = null }: AuditSignInInput,
 ): Promise<void> => {
   const { tx } = call
   const actor = { kind: 'user', id: userId } as const

@@ -20,20 +20,17 @@ const providerOf = (reachesOwners: boolean): Giver => ({
   role: reachesOwners ? 'owner' : 'admin',
 })
 
+interface ProvisionMemberInput {
+  readonly orgId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Exclude<BuiltInRole, 'owner'>
+}
+
 /** Somebody whom the organisation's identity provider vouches for becomes a member, with an account where there is none, and is told. */
 export const provisionMember = async (
   call: Call & Needs<'config' | 'jobs' | 'keyring' | 'scope'>,
-  {
-    orgId,
-    email,
-    name,
-    role,
-  }: {
-    readonly orgId: string
-    readonly email: string
-    readonly name: string
-    readonly role: Exclude<BuiltInRole, 'owner'>
-  },
+  { orgId, email, name, role }: ProvisionMemberInput,
 ): Promise<MemberRow> => {
   const { tx, actor } = call
   await lockPeople(call, orgId)

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { listOf, type Source } from './lists.service.ts'
 
 /** So many of a name; each part that is read is noted. */
-const source = (name: string, total: number, parts: string[] = []): Source<{ id: string }> =>
+const source =
+  (name: string, total: number, parts: string[] = []): Source<{ id: string }> =>
   async () => ({
     total,
     page: async ({ skip, take }) => {

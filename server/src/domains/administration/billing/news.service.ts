@@ -5,16 +5,15 @@ import { expectSize } from '../../../platform/signed-json.ts'
 import { insertProviderEvent } from './billing.store.ts'
 import { paymentsOf } from './payments.service.ts'
 
+interface ReadNewsInput {
+  readonly provider: string
+  readonly message: { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string | undefined>> }
+}
+
 /** The provider of a webhook's address, with its message once the signature holds. */
 export const readNews = (
   call: Needs<'clock' | 'config' | 'httpOut' | 'log'>,
-  {
-    provider,
-    message,
-  }: {
-    readonly provider: string
-    readonly message: { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string | undefined>> }
-  },
+  { provider, message }: ReadNewsInput,
 ): ProviderNews & { readonly provider: PaymentProvider } => {
   const known = paymentProviders.find((name) => name === provider)
   if (!known) throw notFound('payment provider')

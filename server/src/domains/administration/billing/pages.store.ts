@@ -12,18 +12,16 @@ export const listPages = (reader: Reader, orgId: string, openAfter: number): Pro
 
 export type PageOfOrg = CheckoutRow & { readonly orgId: string }
 
+interface ListPagesOfAllOrgsInput {
+  readonly after: { readonly orgId: string; readonly provider: string; readonly id: string }
+  readonly openAfter: number
+  readonly limit: number
+}
+
 /** Across organisations: hosted pages that were open after an instant, some behind one of them. */
 export const listPagesOfAllOrgs = (
   reader: Reader,
-  {
-    after: { orgId, provider, id },
-    openAfter,
-    limit,
-  }: {
-    readonly after: { readonly orgId: string; readonly provider: string; readonly id: string }
-    readonly openAfter: number
-    readonly limit: number
-  },
+  { after: { orgId, provider, id }, openAfter, limit }: ListPagesOfAllOrgsInput,
 ): Promise<PageOfOrg[]> =>
   reader.all(
     `SELECT org_id AS "orgId", ${columns} FROM payment_pages

@@ -18,18 +18,14 @@ export interface Wish {
 const repeatedMs = 3_600_000
 export const wishesEndMs = 24 * repeatedMs
 
+interface WishForInput {
+  readonly orgId: string
+  readonly wanted: string
+  readonly make: (key: string) => Promise<PaymentRequestBody>
+}
+
 /** The open wish for the same, or a new one with the request that `make` gives for its key. */
-export const wishFor = async (
-  call: Asks,
-  {
-    make,
-    ...of
-  }: {
-    readonly orgId: string
-    readonly wanted: string
-    readonly make: (key: string) => Promise<PaymentRequestBody>
-  },
-): Promise<Wish> => {
+export const wishFor = async (call: Asks, { make, ...of }: WishForInput): Promise<Wish> => {
   const now = call.clock.now()
   const madeAfter = now - repeatedMs
   const open = await findWish(call.reader, of, madeAfter)

@@ -33,16 +33,15 @@ const milestonesOf = async (call: Needs<'reader'>, orgId: string): Promise<Insig
   }
 }
 
+interface ReadInsightsInput {
+  readonly orgId: string
+  readonly asked: { readonly from?: string | undefined; readonly to?: string | undefined }
+}
+
 /** How an organisation's own work went in the time asked for, in the live environment. */
 export const readInsights = async (
   call: Needs<'clock' | 'reader'>,
-  {
-    orgId,
-    asked,
-  }: {
-    readonly orgId: string
-    readonly asked: { readonly from?: string | undefined; readonly to?: string | undefined }
-  },
+  { orgId, asked }: ReadInsightsInput,
 ): Promise<Insights> => {
   const days = daysOf(asked, call.clock.now())
   const span = { from: days.from * dayMs, until: days.until * dayMs }

@@ -15,18 +15,16 @@ type Sends = Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newI
 const kindAfter = ({ mailedAt }: Pick<InterviewerRow, 'mailedAt'>, next: NoticeKind): NoticeKind =>
   mailedAt === null ? 'told' : next
 
+interface SendNoticeInput {
+  readonly interviewer: Pick<InterviewerRow, 'id' | 'mailedAt'>
+  readonly session: Pick<SessionRow, 'id' | 'schedule' | 'config'>
+  readonly notice: NoticeKind
+}
+
 /** Has a message sent with a new link; the earlier ones end. The session is locked. */
 export const sendNotice = async (
   call: Sends,
-  {
-    interviewer,
-    session,
-    notice: next,
-  }: {
-    readonly interviewer: Pick<InterviewerRow, 'id' | 'mailedAt'>
-    readonly session: Pick<SessionRow, 'id' | 'schedule' | 'config'>
-    readonly notice: NoticeKind
-  },
+  { interviewer, session, notice: next }: SendNoticeInput,
 ): Promise<void> => {
   const { id } = interviewer
   const notice = kindAfter(interviewer, next)

@@ -73,21 +73,18 @@ export const withdrawFromCalendars = async (
   }
 }
 
+interface SendWithdrawalInput {
+  readonly sessionId: string
+  readonly invitationId: string
+  /** Of the job, and whether it is not tried again. */
+  readonly id: string
+  readonly isLast: boolean
+}
+
 /** Sends the message that takes an appointment out of a calendar; what it says is forgotten with that. */
 export const sendWithdrawal = async (
   call: JobCall,
-  {
-    sessionId,
-    invitationId,
-    id,
-    isLast,
-  }: {
-    readonly sessionId: string
-    readonly invitationId: string
-    /** Of the job, and whether it is not tried again. */
-    readonly id: string
-    readonly isLast: boolean
-  },
+  { sessionId, invitationId, id, isLast }: SendWithdrawalInput,
 ): Promise<void> => {
   const { orgId, environment } = call.scope
   const asked = await listAsked(call.reader, call.scope, sessionId, 'withdrawn')

@@ -29,18 +29,16 @@ const enqueue = async (
   payload: JobPayloads['invitation.message'],
 ): Promise<string | null> => call.jobs.enqueue(call, { kind: 'invitation.message', payload })
 
+interface SendNewLinkInput {
+  readonly invitation: Pick<InvitationRow, 'id' | 'sentAt' | 'mailKind'>
+  readonly session: Pick<SessionRow, 'id' | 'schedule'>
+  readonly message: MessageKind
+}
+
 /** Makes a new link, ends the earlier ones and has it sent. The session is locked. */
 export const sendNewLink = async (
   call: Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId'>,
-  {
-    invitation,
-    session,
-    message: next,
-  }: {
-    readonly invitation: Pick<InvitationRow, 'id' | 'sentAt' | 'mailKind'>
-    readonly session: Pick<SessionRow, 'id' | 'schedule'>
-    readonly message: MessageKind
-  },
+  { invitation, session, message: next }: SendNewLinkInput,
 ): Promise<void> => {
   const { id } = invitation
   const message = kindAfter(invitation, next)

@@ -19,21 +19,19 @@ export const hiringTeam = async (
     : [inviter]
 }
 
+interface SendToTeamInput {
+  readonly orgId: string
+  readonly invitation: InvitationRow
+  readonly notice: Notice & { readonly replyTo: string | undefined }
+}
+
 /**
  * Sends a candidate's words at once, because nothing of them is kept: before the transaction that records it. Throws
  * `service_unavailable` when the mail server does not take them.
  */
 export const sendToTeam = async (
   call: Needs<'mail' | 'newId' | 'reader'>,
-  {
-    orgId,
-    invitation,
-    notice,
-  }: {
-    readonly orgId: string
-    readonly invitation: InvitationRow
-    readonly notice: Notice & { readonly replyTo: string | undefined }
-  },
+  { orgId, invitation, notice }: SendToTeamInput,
 ): Promise<void> => {
   const to = await hiringTeam(call, { orgId, invitation })
   if (to.length === 0)

@@ -79,19 +79,18 @@ const trustedKeyOf = (call: Needs<'config'>, text: string, signatureText: string
   throw new ServiceError('forbidden', 'the signature belongs to another document')
 }
 
+interface PublishSignedInput {
+  readonly kind: SignedDocumentContent['kind']
+  readonly signed: { readonly document: string; readonly signature: string }
+}
+
 /**
  * Puts a signed document in force: the operator's act, in no organisation. The signature must be by a trusted key, the
  * sequence larger than any before. Answers the row; throws in words.
  */
 export const publishSigned = async (
   call: Needs<'clock' | 'config' | 'db' | 'log'>,
-  {
-    kind,
-    signed: { document, signature },
-  }: {
-    readonly kind: SignedDocumentContent['kind']
-    readonly signed: { readonly document: string; readonly signature: string }
-  },
+  { kind, signed: { document, signature } }: PublishSignedInput,
 ): Promise<SignedDocumentRow> => {
   const keyId = trustedKeyOf(call, document, signature)
   const content = parseContent(document)

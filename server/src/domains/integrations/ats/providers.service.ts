@@ -14,35 +14,25 @@ const tokens = new GreenhouseTokens()
 const contextOf = (what: 'credentials' | 'secret' | 'news' | 'callback', orgId: string, id: string): string =>
   `ats ${what}:${orgId}:${id}`
 
-export const seal = (
-  call: Needs<'keyring'>,
-  {
-    what,
-    orgId,
-    id,
-    value,
-  }: {
-    readonly what: Parameters<typeof contextOf>[0]
-    readonly orgId: string
-    readonly id: string
-    readonly value: unknown
-  },
-): string => call.keyring.wrap(Buffer.from(JSON.stringify(value), 'utf8'), contextOf(what, orgId, id))
+interface SealInput {
+  readonly what: Parameters<typeof contextOf>[0]
+  readonly orgId: string
+  readonly id: string
+  readonly value: unknown
+}
 
-export const unseal = (
-  call: Needs<'keyring'>,
-  {
-    what,
-    orgId,
-    id,
-    wrapped,
-  }: {
-    readonly what: Parameters<typeof contextOf>[0]
-    readonly orgId: string
-    readonly id: string
-    readonly wrapped: string
-  },
-): unknown => JSON.parse(call.keyring.unwrap(wrapped, contextOf(what, orgId, id)).toString('utf8'))
+export const seal = (call: Needs<'keyring'>, { what, orgId, id, value }: SealInput): string =>
+  call.keyring.wrap(Buffer.from(JSON.stringify(value), 'utf8'), contextOf(what, orgId, id))
+
+interface UnsealInput {
+  readonly what: Parameters<typeof contextOf>[0]
+  readonly orgId: string
+  readonly id: string
+  readonly wrapped: string
+}
+
+export const unseal = (call: Needs<'keyring'>, { what, orgId, id, wrapped }: UnsealInput): unknown =>
+  JSON.parse(call.keyring.unwrap(wrapped, contextOf(what, orgId, id)).toString('utf8'))
 
 /** @throws ServiceError naming the field */
 export const readCredentials = <P extends AtsProvider>(provider: P, given: unknown): AtsCredentials<P> => {

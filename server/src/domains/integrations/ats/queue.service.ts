@@ -18,18 +18,16 @@ export const enqueueSync = async (
   await call.jobs.enqueue({ ...call, scope }, { kind: 'ats.sync', payload: { syncId } })
 }
 
+interface EnqueuePushInput {
+  readonly link: LinkedSession
+  readonly what: AtsPush
+  readonly before?: Pick<SyncRow, 'id' | 'ref'> | undefined
+}
+
 /** Has the provider told of a session. */
 export const enqueuePush = async (
   call: Queues & Needs<'scope'>,
-  {
-    link: { sessionId, connectionId, applicationId },
-    what,
-    before,
-  }: {
-    readonly link: LinkedSession
-    readonly what: AtsPush
-    readonly before?: Pick<SyncRow, 'id' | 'ref'> | undefined
-  },
+  { link: { sessionId, connectionId, applicationId }, what, before }: EnqueuePushInput,
 ): Promise<string> => {
   const id = call.newId('syn')
   await insertSync(call.tx, call.scope.orgId, {

@@ -73,16 +73,15 @@ interface NewPolicy {
   readonly config: SessionConfigPatch
 }
 
+interface CreatePolicyInput {
+  readonly input: NewPolicy
+  readonly copiedFrom?: { readonly policyId: string; readonly version: number } | undefined
+}
+
 /** `copiedFrom` says of a duplicate what it is a copy of. */
 export const createPolicy = async (
   call: Change & Needs<'newId'>,
-  {
-    input,
-    copiedFrom,
-  }: {
-    readonly input: NewPolicy
-    readonly copiedFrom?: { readonly policyId: string; readonly version: number } | undefined
-  },
+  { input, copiedFrom }: CreatePolicyInput,
 ): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -108,15 +107,14 @@ const lockActive = async ({ tx, actor }: Change, id: string): Promise<PolicyRow>
   return policy
 }
 
+interface ChangePolicyInput {
+  readonly id: string
+  readonly change: { readonly name?: string | undefined; readonly description?: string | null | undefined }
+}
+
 export const changePolicy = async (
   call: Change,
-  {
-    id,
-    change: { name, description },
-  }: {
-    readonly id: string
-    readonly change: { readonly name?: string | undefined; readonly description?: string | null | undefined }
-  },
+  { id, change: { name, description } }: ChangePolicyInput,
 ): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -135,17 +133,13 @@ export const changePolicy = async (
   return getPolicy(call, orgId, id)
 }
 
+interface WriteVersionInput {
+  readonly id: string
+  readonly input: { readonly config: SessionConfigPatch; readonly expectedVersion?: number | undefined }
+}
+
 /** Two writers of the next version wait for each other here: the second finds another one than it expected. */
-export const writeVersion = async (
-  call: Change,
-  {
-    id,
-    input,
-  }: {
-    readonly id: string
-    readonly input: { readonly config: SessionConfigPatch; readonly expectedVersion?: number | undefined }
-  },
-): Promise<PolicyRow> => {
+export const writeVersion = async (call: Change, { id, input }: WriteVersionInput): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   const before = await lockActive(call, id)

@@ -53,19 +53,18 @@ function* stretchesOf(seqs: readonly number[], size: number): Generator<Stretch>
   for (const seq of seqs) yield* inclusionStretches(seq - 1, size)
 }
 
+interface ExtractOfInput {
+  readonly orgId: string
+  readonly wanted: { sessionId: string; shows: (action: string, actorKind: string) => boolean }
+}
+
 /**
  * Rows of a session's chain, each with its inclusion proof (RFC 9162, section 2.1.3) under one signed checkpoint, without the
  * rest of the chain. Throws `conflict` where the chain does not verify: nothing of it is signed.
  */
 export const extractOf = async (
   app: AuditParts & Needs<'reader'>,
-  {
-    orgId,
-    wanted,
-  }: {
-    readonly orgId: string
-    readonly wanted: { sessionId: string; shows: (action: string, actorKind: string) => boolean }
-  },
+  { orgId, wanted }: ExtractOfInput,
 ): Promise<Extract> => {
   const size = (await readHead(app.reader, orgId))?.seq ?? 0
   const seqs: number[] = []

@@ -99,6 +99,12 @@ export const admitPairing = async (
   if (paired && !replaces(createdAt, paired)) await countFailedClaim(call, { sessionId, role: 'companion' })
 }
 
+interface ClaimPairingInput {
+  readonly joinCode: string
+  readonly device?: Record<string, unknown> | undefined
+  readonly locale?: string | undefined
+}
+
 /**
  * Pairs a phone by its code, once, for a token of its own. A code has 40 random bits and lives 15 minutes; an address
  * has 20 wrong ones a minute (`failuresPerAddress`): with a thousand codes open it finds one in 52 years on average.
@@ -108,15 +114,7 @@ export const claimPairing = async (
   call: Needs<
     'audit' | 'clock' | 'config' | 'credentials' | 'db' | 'keyring' | 'newId' | 'outbox' | 'previews' | 'reader' | 'tx'
   >,
-  {
-    joinCode,
-    device,
-    locale,
-  }: {
-    readonly joinCode: string
-    readonly device?: Record<string, unknown> | undefined
-    readonly locale?: string | undefined
-  },
+  { joinCode, device, locale }: ClaimPairingInput,
 ) => {
   const { tx } = call
   const { scope, session, issuedAt } = await useJoinCode(call, { typed: joinCode, role: 'companion' })

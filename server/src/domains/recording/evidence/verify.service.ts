@@ -79,21 +79,19 @@ const check = async (call: Call, row: KeptRow): Promise<EvidenceFaultCode | unde
   return fault ?? (isSignatureChanged(row) ? 'signature_changed' : undefined)
 }
 
+interface VerifyEvidenceInput {
+  readonly orgId: string | undefined
+  readonly report: (finding: Finding) => void
+  readonly reportAway?: (away: Unreadable) => void
+}
+
 /**
  * Reads every object that is kept, of all organisations or one, and names each row that does not fit what is stored, and each
  * organisation whose store could not be read.
  */
 export const verifyEvidence = async (
   call: Call,
-  {
-    orgId,
-    report,
-    reportAway,
-  }: {
-    readonly orgId: string | undefined
-    readonly report: (finding: Finding) => void
-    readonly reportAway?: (away: Unreadable) => void
-  },
+  { orgId, report, reportAway }: VerifyEvidenceInput,
 ): Promise<Verified> => {
   const sum = { rows: 0, erased: 0, bytes: 0, faults: 0, unread: 0 }
   // One store that is away is not asked for each of its objects, and takes no other organisation's check with it.

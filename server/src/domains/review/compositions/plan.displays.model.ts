@@ -53,22 +53,20 @@ export interface LabelledLayer extends Laid {
   readonly label?: string
 }
 
+interface ScreenLayersInput {
+  readonly accounts: ReadonlyMap<string, SourceAccount>
+  readonly events: readonly PlanEvent[]
+  readonly startsAt: number
+  readonly durationMs: number
+}
+
 /**
  * One place for several displays: the main one, and another only while the ones before it have no picture. Where there are
  * several, each has its name in the picture.
  */
 export const screenLayers = (
   inputs: readonly PlanInput[],
-  {
-    accounts,
-    events,
-    ...film
-  }: {
-    readonly accounts: ReadonlyMap<string, SourceAccount>
-    readonly events: readonly PlanEvent[]
-    readonly startsAt: number
-    readonly durationMs: number
-  },
+  { accounts, events, ...film }: ScreenLayersInput,
 ): LabelledLayer[] => {
   const bySource = Map.groupBy(inputs, ({ source }) => source)
   // Beyond the bound nothing multiplies the work.

@@ -120,16 +120,15 @@ export const addRemark = async <K extends NoteKind>(
   return row
 }
 
+interface AddNoteInput {
+  readonly sessionId: string
+  readonly note: { readonly text: string; readonly anchor?: Anchor | null | undefined }
+}
+
 /** Call with the anchor found. */
 export const addNote = async (
   call: WriteCall<ActorOf<'user'>>,
-  {
-    sessionId,
-    note: { text, anchor = null },
-  }: {
-    readonly sessionId: string
-    readonly note: { readonly text: string; readonly anchor?: Anchor | null | undefined }
-  },
+  { sessionId, note: { text, anchor = null } }: AddNoteInput,
 ): Promise<NoteRow> => {
   const session = await lockSession(call, sessionId)
   const at = anchor && 'atMs' in anchor ? (session.startedAt ?? 0) + anchor.atMs : undefined
