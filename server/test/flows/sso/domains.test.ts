@@ -102,6 +102,11 @@ it('counts the days of a missing proof on while no name server answers', async (
   server.clock.advance(day - 1)
   await lookForProofsAgain(fails('ENOTFOUND'))
   expect(await since()).toEqual(begun)
+  const told = await app.db.reader.all(
+    "SELECT seq FROM audit_log WHERE org_id = ? AND action = 'sso.domain_missing' AND target = 'waiting.example'",
+    [orgId],
+  )
+  expect(told).toHaveLength(1)
   server.clock.advance(day)
   await lookForProofsAgain(fails('ENOTFOUND'))
   expect(await since()).toEqual([])

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unlinkAccount } from '../../../src/domains/access/sso/unlinking.service.ts'
 import { operator } from '../../../src/kernel/identity/actor.ts'
 import { everyEngine } from '../../test-support/engines.ts'
+import { secured } from '../../test-support/factors.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { addMember, addPerson, portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
@@ -53,6 +54,16 @@ for (const engine of everyEngine())
          WHERE l.org_id = ? AND l.actor_id = ? ORDER BY l.seq`,
         [orgId, userId],
       )
+
+    it('waits for the second factor of the account, whoever vouches for it', async () => {
+      const { email } = await secured(server, ours)
+      const begun = await beginSignInAt(server, slug)
+      const kept: Record<string, string> = begun.kept === undefined ? {} : { cookie: begun.kept.split(';')[0] ?? '' }
+      const { status, location, cookies } = await postAnswer(server, slug, await samlifyAnswer(begun, { email }), kept)
+      expect(status).toBe(303)
+      expect(location).toMatch(/\/account\/#step\./)
+      expect(cookies.filter((line) => /portal_(?:access|refresh)=[^;]/.test(line))).toEqual([])
+    })
 
     it('opens no other organisation, nor the account, and the account is told', async () => {
       const { email, userId } = await victim()
