@@ -144,6 +144,11 @@ for (const engine of everyEngine())
         'name.givenName eq null and externalId eq "Ext-1"',
       ])
         expect(await count(filter), filter).toBe(0)
+      const undescribed = await addMember(server, 'reviewer')
+      for (const attribute of ['externalId', 'name.givenName', 'name.familyName']) {
+        const filter = `userName eq "${undescribed.email}" and not (${attribute} sw "Ex")`
+        expect(await count(filter), filter).toBe(1)
+      }
       for (const filter of [
         'password pr',
         'userName',
