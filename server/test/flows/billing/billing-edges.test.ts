@@ -2,7 +2,7 @@ import { plans, warnShare } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takeSubscription } from '../../../src/domains/administration/billing/refreshing.service.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
-import { givePlan, takeMoney, theirSubscription } from '../../test-support/payments.ts'
+import { givePlan, signedNews, takeMoney, theirSubscription } from '../../test-support/payments.ts'
 import { type PaymentsDouble, startPaymentsDouble } from '../../test-support/payments-double.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -106,6 +106,44 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect((await last('billing.checkout_opened'))?.payload).toMatchObject({
         ...{ provider: 'stripe', plan: 'team', interval: 'year', seats: 1 },
       })
+    })
+
+    it('opens the same page for the same wish, another for another interval, and sells as many seats as the plan holds', async () => {
+      const seats = plans.team.limits.members
+      const open = async (interval: 'month' | 'year', more: { seats?: number } = {}) => {
+        const body = { plan: 'team', interval, country: 'DE', ...more } as const
+        return (await asMember(server, 'portal.billing.checkout', { params: params(), body })).url
+      }
+      const [month, year] = [await open('month'), await open('year')]
+      expect(year).not.toBe(month)
+      expect([await open('month'), await open('year')]).toEqual([month, year])
+      expect(await open('month', { seats })).not.toBe(month)
+      expect(await refusalOf(open('month', { seats: seats + 1 }))).toMatchObject({ extra: { reason: 'plan_limit' } })
+    })
+
+    it('asks once for each message, however often that comes, and tells once of a second subscription', async () => {
+      const one = await subscribed()
+      await subscribed({ key: 'integrity_business_month' })
+      const reads = () => double.asked.filter(({ path, method }) => method === 'GET' && path.includes(one.id)).length
+      const tell = async (id: string) => {
+        const { payload, headers } = signedNews(server, {
+          id,
+          type: 'customer.subscription.updated',
+          livemode: false,
+          data: { object: { id: one.id, object: 'subscription' } },
+        })
+        const told = await fetch(`${server.url}/v1/billing/webhooks/stripe`, { method: 'POST', headers, body: payload })
+        expect(told.status).toBe(200)
+        await server.processAll()
+        return reads()
+      }
+      const known = `evt_${engine}_again`
+      const first = await tell(known)
+      expect(await tell(known)).toBe(first)
+      expect(await tell(`${known}_other`)).toBeGreaterThan(first)
+      const { items } = await asMember(server, 'portal.auditLogs.list', { params: params(), query: { limit: 100 } })
+      const twice = items.filter(({ action }) => action === 'billing.several_subscriptions')
+      expect(twice).toHaveLength(1)
     })
 
     it('says what changed of a subscription where the plan of the organisation stays', async () => {

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Given,
   givePlanUntil,
+  noteLapsedOfAllOrgs,
   plansBetween,
   spansNow,
 } from '../../../src/domains/organisation/plans/plans.service.ts'
+import type { Reader } from '../../../src/platform/db/types.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 
@@ -68,5 +70,30 @@ for (const engine of everyEngine())
       await give({ plan: undefined })
       expect(await now()).toEqual([])
       expect(await between(server.clock.now() - day, server.clock.now())).toEqual([['team', 1]])
+    })
+
+    it('ends by itself once, though two processes found it at the same moment', async () => {
+      const { app, clock } = server
+      await give({ untilAt: clock.now() + day })
+      clock.advance(day)
+      const told: string[] = []
+      const note = async (_tx: unknown, span: { readonly orgId: string }) => {
+        told.push(span.orgId)
+      }
+      let isFirst = true
+      const reader: Reader = {
+        ...app.db.reader,
+        async all<Row>(...asked: Parameters<Reader['all']>) {
+          const found = await app.db.reader.all<Row>(...asked)
+          // The other process is through before this one has begun.
+          if (isFirst) {
+            isFirst = false
+            await noteLapsedOfAllOrgs({ ...app, reader: app.db.reader }, note)
+          }
+          return found
+        },
+      }
+      await noteLapsedOfAllOrgs({ ...app, reader }, note)
+      expect(told).toEqual([orgId()])
     })
   })

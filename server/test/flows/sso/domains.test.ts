@@ -1,5 +1,6 @@
 import { domainGraceDays, maxSsoDomains } from '@integrity/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { takeVerified } from '../../../src/domains/access/sso/domains.store.ts'
 import { lookForProofsAgain } from '../../../src/domains/access/sso/proofs.service.ts'
 import { readOutbox } from '../../test-support/mail.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -110,4 +111,17 @@ it('counts the days of a missing proof on while no name server answers', async (
   server.clock.advance(day)
   await lookForProofsAgain(fails('ENOTFOUND'))
   expect(await since()).toEqual([])
+})
+
+it('goes to one of two organisations that prove it at the same moment', async () => {
+  const { app, clock, orgs } = server
+  const [first, second] = orgs
+  await verifyDomain(server, first.orgId, 'wanted.example')
+  expect((await (await asOwner(server, second.orgId))('POST', '/domains', { domain: 'wanted.example' })).status).toBe(201)
+  const take = (orgId: string) =>
+    app.db.transact((tx) => takeVerified(tx, orgId, { domain: 'wanted.example', from: first.orgId, now: clock.now() }))
+  expect(await take(second.orgId)).toBe(true)
+  expect(await take('org_third')).toBe(false)
+  const owner = "SELECT org_id AS id FROM sso_verified_domains WHERE domain = 'wanted.example'"
+  expect(await app.db.reader.all(owner)).toEqual([{ id: second.orgId }])
 })
