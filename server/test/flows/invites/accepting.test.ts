@@ -81,6 +81,7 @@ describeInvites('accepting an invite', (t, { invite, invites, resend, revoke, to
       await t.change(owner, demoted, { role: 'reviewer' })
       const role = await t.create(owner, ['member.manage', 'session.view'])
       await t.assign(owner, held, role.id)
+      expect(await t.auditOf(tokens[0]?.id ?? '')).toEqual(['invite.created', 'invite.revoked'])
       for (const token of [first, second]) expect(await refused(token ?? '')).toEqual([409, 'revoked'])
       expect((await accept({ token: third ?? '', ...newcomer })).status).toBe(200)
     })

@@ -61,7 +61,12 @@ describePeople('custom roles', (t) => {
       await make('Hiring  Desk')
       for (const name of ['hiring desk', ' HIRING DESK ', 'Ｈiring desk'])
         expect(await refusalOf(make(name)), name).toMatchObject({ code: 'conflict' })
-      await Promise.all(Array.from({ length: maxCustomRoles - 1 }, (_, n) => make(`Role ${n}`)))
+      const { id: roleId } = (await make('Another desk')).data
+      const rename = (name: string) =>
+        t.portal().call('portal.roles.change', { params: { orgId, roleId }, headers: owner.headers, body: { name } })
+      expect(await refusalOf(rename('hiring desk'))).toMatchObject({ code: 'conflict' })
+      expect((await rename('ANOTHER desk')).data.name).toBe('ANOTHER desk')
+      await Promise.all(Array.from({ length: maxCustomRoles - 2 }, (_, n) => make(`Role ${n}`)))
       expect(await refusalOf(make('one more'))).toMatchObject({
         code: 'conflict',
         message: expect.stringMatching(/50 custom roles/),

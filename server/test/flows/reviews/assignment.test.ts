@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { refusalOf } from '../../test-support/refusal.ts'
+import { scimTokenOf } from '../../test-support/scim.ts'
 import { describeReviews } from './reviews.test-support.ts'
 
 describeReviews('assigning reviews', (t) => {
@@ -114,6 +115,23 @@ describeReviews('assigning reviews', (t) => {
       waiting.reviewId,
     )
     expect(await t.people.auditOf(taken.reviewId)).toContain('review.released')
+  })
+
+  it('hands back what somebody had whom the directory takes out', async () => {
+    const owner = await t.seat('owner')
+    const reviewer = await t.seat('reviewer')
+    const { reviewId } = await t.ended(owner)
+    await t.assign(reviewer, reviewId, reviewer.id, null)
+    const switched = await fetch(`${t.server.url}/scim/v2/Users/${reviewer.id}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${await scimTokenOf(t.server, t.orgId)}`,
+        'content-type': 'application/scim+json',
+      },
+      body: JSON.stringify({ Operations: [{ op: 'replace', path: 'active', value: false }] }),
+    })
+    expect(switched.status).toBe(200)
+    expect((await t.get(owner, reviewId)).assignee).toBeNull()
   })
 
   it('hands back what somebody has who loses the permission, by whatever way', async () => {

@@ -117,7 +117,9 @@ it('goes to one of two organisations that prove it at the same moment', async ()
   const { app, clock, orgs } = server
   const [first, second] = orgs
   await verifyDomain(server, first.orgId, 'wanted.example')
-  expect((await (await asOwner(server, second.orgId))('POST', '/domains', { domain: 'wanted.example' })).status).toBe(201)
+  expect((await (await asOwner(server, second.orgId))('POST', '/domains', { domain: 'wanted.example' })).status).toBe(
+    201,
+  )
   const take = (orgId: string) =>
     app.db.transact((tx) => takeVerified(tx, orgId, { domain: 'wanted.example', from: first.orgId, now: clock.now() }))
   expect(await take(second.orgId)).toBe(true)
