@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { ConnectionRow } from '../../../src/domains/integrations/ats/ats.types.ts'
+import { findConnection, markBroken } from '../../../src/domains/integrations/ats/connections.store.ts'
 import { readInbound, takeInbound } from '../../../src/domains/integrations/ats/inbound.service.ts'
 import { insertLink } from '../../../src/domains/integrations/ats/syncs.store.ts'
 import { haveAts, theirApplicant } from '../../test-support/ats-double.ts'
@@ -108,10 +110,14 @@ describeAts('applicant tracking', (t) => {
       expect((await list())[0]).toMatchObject({ status: 'broken' })
       expect(await refusalOf(change(one.id, { status: 'connected' }))).toMatchObject({ status: 409 })
       t.double.fault = undefined
+      const refused = await findConnection(t.server.app.db.reader, params().orgId, one.id)
       expect(await change(one.id, { credentials: theirCredentials.lever })).toMatchObject({
         status: 'connected',
         problem: null,
       })
+      // An answer that was on its way meanwhile is of the credentials of before.
+      await t.server.app.db.transact((tx) => markBroken(tx, params().orgId, refused as ConnectionRow, 'refused'))
+      expect((await list())[0]).toMatchObject({ status: 'connected', problem: null })
       const [failed] = (await syncs(one.id)).items
       expect(await replay(one.id, failed?.id ?? '')).toMatchObject({ status: 'pending', replayOf: failed?.id })
       await t.server.processAll()
@@ -338,6 +344,12 @@ describeAts('applicant tracking', (t) => {
       expect(failed).toMatchObject({ what: 'ended', attempts: 6, nextAttemptAt: null })
       t.double.fault = undefined
       const again = await replay(one.id, failed?.id ?? '')
+      await t.server.processAll()
+      await t.server.app.db.transact((tx) =>
+        tx.run("UPDATE jobs SET state = 'queued', finished_at = NULL WHERE kind = 'ats.sync' AND payload LIKE ?", [
+          `%${again.id}%`,
+        ]),
+      )
       await t.server.processAll()
       expect(t.double.notes).toHaveLength(1)
       expect((await syncs(one.id, { direction: 'outbound' })).items.map(({ status }) => status)).toEqual([

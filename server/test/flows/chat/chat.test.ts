@@ -210,6 +210,8 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(removed).toMatchObject({ id, deleted: true, revoked: true })
         expect([...double.tokens]).toHaveLength(before - 1)
         expect(await list()).toEqual([])
+        const kept = 'SELECT wrapped_secret AS secret FROM chat_integrations WHERE integration_id = ?'
+        expect(await server.app.db.reader.all(kept, [id])).toEqual([{ secret: null }])
         expect((await announcements(id)).items).toEqual([])
         expect(await refusalOf(change(id, { status: 'paused' }))).toMatchObject({ status: 404 })
         const { integration } = await install({ provider: 'teams', url: workflow(), label: 'Hiring' })
