@@ -77,6 +77,7 @@ import { addressOf, noDatabase, openExisting } from './existing-database.ts'
 import { beginSeries } from './gauges.ts'
 import { jobDefinitions } from './jobs.ts'
 import { logSteps } from './migration-log.ts'
+import { logWakes } from './log-wakes.ts'
 import { waitForOlder } from './older-processes.ts'
 import { recordSources } from './record-sources.ts'
 import { createShared } from './shared.ts'
@@ -125,10 +126,12 @@ const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) 
 const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, webhookAllowPrivate } = config
   const metrics = createMetrics({ onRequest: overrides.onRequest })
+  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const existing = overrides.existing === true
   const told = {
     onGroup: (size: number) => metrics.commit(size),
     onReplicaRead: (outcome: ReplicaOutcome) => metrics.replicaRead(outcome),
+    onWakes: logWakes(log, config),
   }
   const open = () => openDb({ ...(overrides.isCommand ? addressOf(config) : config), ...told })
   if (!existing) await openDataFolder(dataDir)
@@ -136,7 +139,6 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   if (existing) await openDataFolder(dataDir)
   const shared = createSharedClock(db)
   const clock: Clock = overrides.clock ?? shared
-  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const steps = overrides.migrations ?? migrations
   await shared.compare()
   await waitForOlder({ db, clock, log, isCommand: overrides.isCommand === true })

@@ -30,6 +30,8 @@ export interface PostgresOptions {
   readonly readString?: string | undefined
   /** Told of each statement that may be read from the replica. */
   readonly onReplicaRead?: ((outcome: ReplicaOutcome) => void) | undefined
+  /** Told when other processes are not heard any more, with the reason, and when they are again. */
+  readonly onWakes?: ((lost: Error | undefined) => void) | undefined
   /** Connections of this process: half for transactions, half for reads, and one more while it listens. */
   readonly max?: number
   /** After this many milliseconds without a statement an open transaction is ended by the server. */
@@ -179,9 +181,11 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
   const { writers, readers, pulse, texts, reader, replica, begin } = openPools(options)
   const direct = options.directString ?? options.connectionString
   const ask = (pool: pg.Pool, query: pg.QueryConfig) => onConnection(pool, pulse, (client) => client.query(query))
-  const wakes = new PostgresWakes({ connectionString: direct }, (channel) =>
-    ask(writers, { text: 'SELECT pg_notify($1, $2)', values: [channel, ''] }),
-  )
+  const wakes = new PostgresWakes({
+    connectionString: direct,
+    send: (channel) => ask(writers, { text: 'SELECT pg_notify($1, $2)', values: [channel, ''] }),
+    onChange: options.onWakes,
+  })
   let closed: Promise<void> | undefined
   const { transact, inTransaction, settled } = makeTransact({
     ...{ writers, pulse, texts, begin },
@@ -212,6 +216,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     scrub: (tables) => writeAnew(direct, pulse, tables),
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
+    hearsOthers: () => wakes.hears,
     close: () => {
       closed ??= close()
       return closed

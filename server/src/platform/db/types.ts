@@ -119,6 +119,8 @@ export interface Db {
    * become ready, or has reconnected). Returns the unsubscribe function.
    */
   listen(channel: string, onWake: () => void): () => void
+  /** False while wake-ups of other processes cannot be heard (Postgres), and what they tell of is found by looking. */
+  readonly hearsOthers: () => boolean
   /** Waits for running transactions, then closes every connection. */
   close(): Promise<void>
 }
