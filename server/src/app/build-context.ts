@@ -41,6 +41,7 @@ import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
+import { requestDbOf } from '../pipeline/request-db.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
@@ -248,6 +249,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     failures: createFailureCeiling(platform.rate, config.limits),
     pictures: createPictures(platform.rate, config.limits),
     runningKeys: new Set(),
+    requestDb: requestDbOf(db),
     config,
     version: buildInfo().version,
     build: buildInfo(),

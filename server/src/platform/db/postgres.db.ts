@@ -17,7 +17,7 @@ import { PostgresTx } from './postgres.tx.ts'
 import { PostgresWakes } from './postgres.wakes.ts'
 import type { ReplicaOutcome } from './replica.types.ts'
 import { timedReader } from './timed-reader.ts'
-import type { Tx } from './types.ts'
+import type { TransactionBounds, Tx } from './types.ts'
 
 export interface PostgresOptions {
   readonly connectionString: string
@@ -110,7 +110,8 @@ const makeTransact = ({ writers, pulse, texts, begin, isClosed }: Writing) => {
   const current = new AsyncLocalStorage<PostgresTx>()
   const running = new Set<Promise<void>>()
 
-  const runAttempts = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const runAttempts = async <T>(work: (tx: Tx) => Promise<T>, { lockMs }: TransactionBounds): Promise<T> => {
+    const bounded = lockMs === undefined ? begin : `${begin}; SET LOCAL lock_timeout = ${Math.trunc(lockMs)}`
     for (let tries = 1; ; tries += 1) {
       let tx: PostgresTx | undefined
       try {
@@ -118,7 +119,7 @@ const makeTransact = ({ writers, pulse, texts, begin, isClosed }: Writing) => {
           const client = await connected(writers, onBreak).catch((error: unknown) => {
             throw mapDatabaseError(error)
           })
-          tx = new PostgresTx(client, { texts, inserts, begin })
+          tx = new PostgresTx(client, { texts, inserts, begin: bounded })
           return attempt(client, tx, current, work)
         })
         tx?.runCallbacks()
@@ -134,12 +135,12 @@ const makeTransact = ({ writers, pulse, texts, begin, isClosed }: Writing) => {
     }
   }
 
-  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const transact = <T>(work: (tx: Tx) => Promise<T>, bounds: TransactionBounds = {}): Promise<T> => {
     if (current.getStore()?.open) {
       return Promise.reject(new TransactionMisuse('transact inside transact: it could wait for itself for ever'))
     }
     if (isClosed()) return Promise.reject(new Error('the database is closed'))
-    const result = runAttempts(work)
+    const result = runAttempts(work, bounds)
     const tracked: Promise<void> = result.then(forget, forget)
     function forget(): void {
       running.delete(tracked)
