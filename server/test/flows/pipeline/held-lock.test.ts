@@ -34,7 +34,11 @@ describe.skipIf(!hasEngine('postgres'))('a lock that somebody else holds', { tim
         .catch((error: unknown) => error),
     ])
     for (const error of refused)
-      expect(error).toMatchObject({ status: 503, code: 'service_unavailable', message: expect.stringContaining('is busy') })
+      expect(error).toMatchObject({
+        status: 503,
+        code: 'service_unavailable',
+        message: expect.stringContaining('is busy'),
+      })
     await holder.query('COMMIT')
     // It began before them.
     expect((await job).length).toBeGreaterThan(0)
