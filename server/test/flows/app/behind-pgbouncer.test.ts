@@ -139,7 +139,9 @@ describe.skipIf(!hasEngine('postgres') || !hasPgBouncer)(
 
     it('doctor names a pooler that DATABASE_DIRECT_URL is missing beside, or that it names itself', async () => {
       expect(await doctor(direct)).toMatch(/^ok +wake-ups .* passes them on$/m)
-      expect(await doctor()).toMatch(/^MEND +wake-ups .*DATABASE_URL names a pooler in transaction mode → set DATABASE_D/m)
+      expect(await doctor()).toMatch(
+        /^MEND +wake-ups .*DATABASE_URL names a pooler in transaction mode → set DATABASE_D/m,
+      )
       const pooler = bouncer.urlOf(direct)
       expect(await doctor(pooler)).toMatch(/^MEND +wake-ups .*DATABASE_DIRECT_URL names a pooler in transaction mode/m)
     })

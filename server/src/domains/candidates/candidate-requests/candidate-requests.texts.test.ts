@@ -62,7 +62,9 @@ describe('the message that something has arrived', () => {
     const arrived = { ...given, sessionId: 'ses_1', externalId: null, dueAt: given.expiresAt } as const
     const subjects = requestKinds.map((kind) => arrivalLetter({ ...arrived, kind }).subject)
     expect(new Set(subjects).size).toBe(requestKinds.length)
-    expect(arrivalLetter({ ...arrived, kind: 'erasure' }).text).toMatch(/^Answer by: {3}\S+ 29 November 2026, 06:00 UTC$/m)
+    expect(arrivalLetter({ ...arrived, kind: 'erasure' }).text).toMatch(
+      /^Answer by: {3}\S+ 29 November 2026, 06:00 UTC$/m,
+    )
     expect(arrivalLetter({ ...arrived, kind: 'context_statement', dueAt: null }).text).not.toContain('Answer by')
   })
 })
