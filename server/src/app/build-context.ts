@@ -31,6 +31,7 @@ import { migrations } from '../migrations/index.ts'
 import { createFailureCeiling } from '../pipeline/ceilings.ts'
 import { createClientAddress } from '../pipeline/client-address.ts'
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts'
+import { requestDbOf } from '../pipeline/request-db.ts'
 import { Cache } from '../platform/cache.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { AgeIdentity } from '../platform/crypto/age-keys.ts'
@@ -68,6 +69,7 @@ import { beginSeries } from './gauges.ts'
 import { credentialSources } from './generated/credentials.ts'
 import { fanOutsOfDomains } from './generated/fan-outs.ts'
 import { jobDefinitions } from './jobs.ts'
+import { logWakes } from './log-wakes.ts'
 import { logSteps } from './migration-log.ts'
 import { waitForOlder } from './older-processes.ts'
 import { recordSources } from './record-sources.ts'
@@ -117,10 +119,12 @@ const openKeyring = async (db: MigratableDb, config: Config, existing: boolean) 
 const openPlatform = async (config: Config, overrides: Overrides) => {
   const { dataDir, webhookAllowPrivate } = config
   const metrics = createMetrics({ onRequest: overrides.onRequest })
+  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const existing = overrides.existing === true
   const told = {
     onGroup: (size: number) => metrics.commit(size),
     onReplicaRead: (outcome: ReplicaOutcome) => metrics.replicaRead(outcome),
+    onWakes: logWakes(log, config),
   }
   const open = () => openDb({ ...(overrides.isCommand ? addressOf(config) : config), ...told })
   if (!existing) await openDataFolder(dataDir)
@@ -128,7 +132,6 @@ const openPlatform = async (config: Config, overrides: Overrides) => {
   if (existing) await openDataFolder(dataDir)
   const shared = createSharedClock(db)
   const clock: Clock = overrides.clock ?? shared
-  const log = overrides.log ?? createLog({ level: config.logLevel, hiddenKeys: ['candidateLabel'] })
   const steps = overrides.migrations ?? migrations
   await shared.compare()
   await waitForOlder({ db, clock, log, isCommand: overrides.isCommand === true })
@@ -236,6 +239,7 @@ export const buildContext = async (config: Config, overrides: Overrides = {}): P
     failures: createFailureCeiling(platform.rate, config.limits),
     pictures: createPictures(platform.rate, config.limits),
     runningKeys: new Set(),
+    requestDb: requestDbOf(db),
     config,
     version: buildInfo().version,
     build: buildInfo(),

@@ -1,5 +1,6 @@
 import type { Config } from '../kernel/config.ts'
 import { openDb } from '../platform/db/open-db.ts'
+import { passesWakesOn } from '../platform/db/postgres.hearing.ts'
 import { identityAt } from '../platform/db/postgres.identity.ts'
 import { ReplicaUnusable } from '../platform/db/replica.types.ts'
 import { type Finding, wordsOf } from './doctor.finding.ts'
@@ -22,6 +23,26 @@ const checkDirect = async (config: Config, database: string, direct: string): Pr
     return {
       ...{ subject, state: 'mend', reason: `${place(config, direct)}: ${wordsOf(error)}` },
       todo: 'look whether it can be reached without the pooler: psql "$DATABASE_DIRECT_URL" -c "select 1"',
+    }
+  }
+}
+
+/** Whether other processes are heard at the address where this one listens: not at a pooler in transaction mode. */
+const checkHearing = async (config: Config, at: string): Promise<Finding> => {
+  const subject = 'wake-ups'
+  const isDirect = config.databaseDirectUrl !== undefined
+  const setting = isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  try {
+    if (await passesWakesOn(at)) return { subject, state: 'ok', reason: `${place(config, at)} passes them on` }
+    return {
+      ...{ subject, state: 'mend' },
+      reason: `${place(config, at)} takes LISTEN and passes nothing on: ${setting} names a pooler in transaction mode`,
+      todo: `set DATABASE_DIRECT_URL to the server ${isDirect ? 'itself' : 'behind it'}; see docs/operating/postgres.md`,
+    }
+  } catch (error) {
+    return {
+      ...{ subject, state: 'mend', reason: `${place(config, at)}: ${wordsOf(error)}` },
+      todo: `look whether it runs and takes what ${setting} says; streams and jobs come seconds late meanwhile`,
     }
   }
 }
@@ -58,6 +79,7 @@ export const checkAddresses = async (config: Config): Promise<readonly Finding[]
   const { databaseUrl, databaseDirectUrl, databaseReadUrl } = config
   if (databaseUrl === undefined) return []
   return [
+    await checkHearing(config, databaseDirectUrl ?? databaseUrl),
     ...(databaseDirectUrl === undefined ? [] : [await checkDirect(config, databaseUrl, databaseDirectUrl)]),
     ...(databaseReadUrl === undefined ? [] : [await checkReplica(config, databaseReadUrl)]),
   ]

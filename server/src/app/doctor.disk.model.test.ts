@@ -29,6 +29,12 @@ describe('the disk of the doctor', () => {
     ])
   })
 
+  it('counts on with rows alone once as much evidence is erased as comes', () => {
+    const { reason } = diskFinding({ ...disk, freeBytes: 460e9, holdsDatabase: true })
+    // 432 GB of evidence, and 28 GB for rows of which each day brings 100 MB.
+    expect(reason).toContain('full after 280 days')
+  })
+
   it('without a plan says what is free, and asks for one', () => {
     const none = { ...disk, plan: { ...plan, interviewsADay: undefined } }
     expect(diskFinding({ ...none, freeBytes: 500e9 })).toMatchObject({

@@ -66,7 +66,9 @@ export const diskFinding = (disk: Disk): Finding => {
   const rows = holdsDatabase ? `, and ${count} × 365 × 5 MB = ${amount(rowsADay * 365)} of rows a year` : ''
   const reason = `${sum}${rows}; ${size.words}; ${amount(freeBytes)} are free`
   if (needed <= freeBytes) return { subject, state: 'ok', reason: `${reason}: enough` }
-  const lasts = Math.floor(freeBytes / (count * size.bytes + rowsADay))
+  const untilErased = Math.floor(freeBytes / (count * size.bytes + rowsADay))
+  // From then on as much evidence is erased as comes, and rows alone are more each day.
+  const lasts = untilErased <= days ? untilErased : Math.floor((freeBytes - evidence) / rowsADay)
   return {
     ...{ subject, state: 'mend', reason: `${reason}: full after ${lasts} ${lasts === 1 ? 'day' : 'days'}` },
     todo: `${amount(needed - freeBytes)} more, fewer days of retention, or buckets of the organisations; docs/operating/storage.md`,

@@ -80,6 +80,11 @@ export const registerGauges = (app: PipelineParts): void => {
     () => (app.shared.state() === 'away' ? 0 : 1),
   )
   metrics.gauge(
+    'wake_ups_heard',
+    '1 while this process hears what other processes have written, or is the only one; 0 while it finds it by looking, seconds later.',
+    () => Number(app.db.hearsOthers()),
+  )
+  metrics.gauge(
     'clock_skew_seconds',
     "How far the clock of this machine is ahead of the database's; negative: behind.",
     () => app.clockSkew.skewMs / 1000,

@@ -9,6 +9,7 @@ import { boundConnections } from './connections.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import { mount } from './mount.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
+import { pageFormFor } from './refusal-page.ts'
 import { refusalOf, sendError } from './respond.ts'
 import { servePages } from './serve-pages.ts'
 import { isWebSocket, serveUpgrades } from './upgrade.ts'
@@ -95,7 +96,7 @@ export const listen = (app: PipelineParts, handlers: Readonly<Record<string, Loo
     servePages(
       app,
       async (request) => rateHeaders(await takePage(app.rate, app.config.limits, app.addressOf(request))),
-      (context, error, requestId) => sendError(app, context, error, requestId, {}),
+      (context, error, requestId) => sendError(app, context, error, requestId, {}, pageFormFor(context.req)),
     ),
   )
   koa.use(mount(app, handlers))

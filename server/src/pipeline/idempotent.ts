@@ -140,7 +140,7 @@ export const once = async (
   const { key, actor, endpoint } = request
   if (key === undefined) {
     await prepare()
-    return app.db.transact(run)
+    return app.requestDb.transact(run)
   }
   const scope: KeyScope = {
     ...ownerOf(endpoint, actor, request.cookie, app.config.baseUrl),
@@ -158,11 +158,11 @@ export const once = async (
     const known = await findAnswer(app.db.reader, scope, now)
     if (known) return replay(app, scope, known, hash)
     await prepare()
-    return await app.db.transact((tx) => claimed(app, tx, claim, run))
+    return await app.requestDb.transact((tx) => claimed(app, tx, claim, run))
   } catch (error) {
     if (isDecided(error)) {
       const refusal = { ...refusalOf(error, request.requestId, endpoint.wire), replayed: false }
-      await app.db.transact((tx) => claimed(app, tx, claim, () => Promise.resolve(refusal)))
+      await app.requestDb.transact((tx) => claimed(app, tx, claim, () => Promise.resolve(refusal)))
     }
     throw error
   } finally {

@@ -34,6 +34,7 @@ export const makeCall = (
     : (undefined as unknown as Scope)
   return {
     ...app,
+    db: app.requestDb,
     actor,
     address,
     measured: cost.measured,

@@ -44,6 +44,9 @@ export const countStray = async (
   }
 }
 
+/** Addresses that programs ask; of all others people may have a link. */
+const isInterface = /^\/(?:v1|scim)(?:\/|$)/
+
 const noBody: ReceivedBody = { value: {}, bytes: undefined, hash: () => hash('sha256', '', 'hex') }
 
 /**
@@ -114,7 +117,7 @@ export const mount = (app: PipelineParts, declared: Readonly<Record<string, Loos
     const headers: Headers = { 'X-Request-Id': requestId, ...always }
     if (req.headers.origin !== undefined) Object.assign(headers, forPages)
     const progress: Progress = { headers, ceiling: undefined, endpoint: 'unknown' }
-    let asPage = false
+    let asPage = !isInterface.test(path) && wantsPage(req)
     let spec: EndpointSpec | undefined
     let refusal: unknown
     let span: OpenSpan | undefined

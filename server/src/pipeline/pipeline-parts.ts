@@ -7,6 +7,8 @@ import type { AnswerCheck } from './validate.ts'
 
 /** What a request needs on its way, beside what its handler may use. */
 export interface PipelineParts extends Parts {
+  /** The database for what a request writes: it does not wait for a lock as long as a job does. */
+  readonly requestDb: Parts['db']
   /** The address that a request counts against. */
   readonly addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
   readonly answerCheck: AnswerCheck

@@ -1,12 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { consentLocaleFor, type ServiceError } from '@integrity/protocol'
 import { refusalPageTexts } from '@integrity/protocol/texts/areas/refusal-page'
+import { unbuilt } from './pages/not-built.ts'
 import { plainPagePolicy, plainPageStyle } from './pages/plain-page-style.ts'
-import type { Headers } from './respond.ts'
+import type { Headers, RefusalForm } from './respond.ts'
 
 /** Whether a person looks at the answer: programs ask for JSON, or for anything. */
 export const wantsPage = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers.accept?.includes('text/html') ?? false
+
+/** A refusal of what is no endpoint: for a browser it is a page, so that no link ends in JSON. */
+export const pageFormFor = (request: Pick<IncomingMessage, 'headers'>): RefusalForm =>
+  wantsPage(request) ? { page: refusalPage } : {}
 
 /** As on the pages: something needs attention. */
 const sign =
@@ -14,7 +19,8 @@ const sign =
 
 type Known = keyof (typeof refusalPageTexts)['en']['known']
 
-const kindOf = (status: number): Known => {
+const kindOf = (status: number, reason: unknown): Known => {
+  if (reason === unbuilt) return 'unbuilt'
   if (status === 429) return 'wait'
   if (status >= 500) return 'trouble'
   return status === 404 ? 'lost' : 'again'
@@ -35,14 +41,17 @@ export const refusalPage = (
 ): { text: string; headers: Headers } => {
   const language = consentLocaleFor(languageOf(accepted))
   const { go, line, known } = refusalPageTexts[language]
-  const { title, text } = known[kindOf(status)]
   const { reason } = extra
+  const kind = kindOf(status, reason)
+  const { title, text } = known[kind]
+  // The sign-in page is not built either.
+  const way = kind === 'unbuilt' ? '' : `<p><a href="/account/">${go}</a></p>`
   const facts = [code, ...(typeof reason === 'string' ? [reason] : []), requestId].map(escaped).join(' · ')
   return {
     text: `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><style>${plainPageStyle}</style></head>
-<body><main>${sign}<h1>${title}</h1><p>${text}</p><p><a href="/account/">${go}</a></p><small>${line} ${facts}</small></main></body></html>
+<body><main>${sign}<h1>${title}</h1><p>${text}</p>${way}<small>${line} ${facts}</small></main></body></html>
 `,
     headers: {
       ...{

@@ -144,6 +144,6 @@ export const withJoinedWrites = (app: PipelineParts, endpoint: EndpointSpec, han
   if (!handler.together) return handler
   const answerOf = (result: unknown) => toAnswer(app, endpoint, result)
   const alone = ({ call, input }: AnyRequest) =>
-    app.db.transact(async (tx) => answerOf(await handler.write?.(inTx(call, tx), input, undefined)))
+    app.requestDb.transact(async (tx) => answerOf(await handler.write?.(inTx(call, tx), input, undefined)))
   return { ...handler, joined: joinWrites(app, handler.together, answerOf, alone) }
 }

@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@integrity/protocol'
 import { inTx } from '../kernel/call.ts'
 import type { TogetherWrite } from '../kernel/handler.ts'
-import { CommitFailed } from '../platform/db/errors.ts'
+import { CommitFailed, isTimeUp } from '../platform/db/errors.ts'
 import { Together } from '../platform/together.ts'
 import type { AnyRequest } from './any-request.ts'
 import type { SentAnswer } from './idempotent.ts'
@@ -20,7 +20,8 @@ export interface JoinedWrites {
 
 /**
  * Joins the writes of requests that wait at the same time. When the shared work fails, whoever's fault that is, nothing
- * is left of it and each request gets the transaction of its own that it would have had; when COMMIT fails, all are refused.
+ * is left of it and each request gets the transaction of its own that it would have had; when COMMIT fails, or a
+ * lock was waited for as long as one waits, all are refused.
  */
 export const joinWrites = (
   app: PipelineParts,
@@ -31,7 +32,7 @@ export const joinWrites = (
   const write = async (requests: readonly AnyRequest[]) => {
     const [{ call: first }] = requests as readonly [AnyRequest]
     try {
-      return await app.db.transact(async (tx) => {
+      return await app.requestDb.transact(async (tx) => {
         const results = await together.write(
           inTx(first, tx),
           requests.map(({ call, input }) => ({ actor: call.actor, requestId: call.requestId, input })),
@@ -41,7 +42,7 @@ export const joinWrites = (
         )
       })
     } catch (error) {
-      if (error instanceof CommitFailed) throw error
+      if (error instanceof CommitFailed || isTimeUp(error)) throw error
       return undefined
     }
   }

@@ -56,7 +56,7 @@ export const errorHelp: { readonly [Code in ErrorCode]: ErrorHelp } = {
     causes: [
       'The id belongs to another organisation or to the other environment: a sandbox key sees no live session.',
       'It was deleted or erased.',
-      '405: the path is right and the method is not; `Allow` names those that are.',
+      '405: the path is right and the method is not; `Allow` names those that are. The list of codes is closed and has none for this, so tell it from a missing thing by the status.',
     ],
     todo: 'Check the id and the environment of your key. Anything that belongs to another organisation answers `not_found` too.',
     repeat: useless,

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { notBuilt } from './not-built.ts'
 import { definePage, forever, type Page } from './page.ts'
-import { assetHeaders, deskPage, linkPage, notBuilt, pageOf } from './room-pages.ts'
+import { assetHeaders, deskPage, linkPage, pageOf } from './room-pages.ts'
 
 /** Where `scripts/build-clients.ts` puts the client. */
 const deskFolder = path.resolve(import.meta.dirname, '../../../../desk/dist')

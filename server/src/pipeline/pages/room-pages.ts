@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ServiceError } from '@integrity/protocol'
+import { notBuilt } from './not-built.ts'
 import { definePage, forever, type Page } from './page.ts'
 
 const strict = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }
@@ -78,12 +78,6 @@ const documents = [
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
-
-/** What it means where a page could not be read. */
-export const notBuilt = (cause: unknown): unknown => {
-  if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return cause
-  return new ServiceError('service_unavailable', 'the browser client is not built here; npm start builds it', { cause })
-}
 
 /** Where `scripts/build-clients.ts` puts the client. */
 const roomFolder = path.resolve(import.meta.dirname, '../../../../room-web/dist')

@@ -42,6 +42,10 @@ export const isConflict = (error: unknown): boolean => codeOf(error) === '40001'
 export const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery'
 
+/** Whether a statement waited for as long as it may, for a lock or at all: whoever asks again at once waits as long again. */
+export const isTimeUp = (error: unknown): boolean =>
+  error instanceof DatabaseBusy && ['55P03', '57014'].includes(codeOf(error.cause))
+
 const socketCodes: ReadonlySet<string> = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
 )

@@ -27,6 +27,7 @@ export interface OpenDbOptions extends DatabaseAddress {
   /** A replica of it. */
   readonly databaseReadUrl?: string | undefined
   readonly onReplicaRead?: (outcome: ReplicaOutcome) => void
+  readonly onWakes?: (lost: Error | undefined) => void
   readonly onGroup?: (size: number) => void
 }
 
@@ -42,6 +43,7 @@ export const openDb = async (config: OpenDbOptions): Promise<MigratableDb> => {
       directString: config.databaseDirectUrl,
       readString: config.databaseReadUrl,
       onReplicaRead: config.onReplicaRead,
+      onWakes: config.onWakes,
     })
   }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })

@@ -17,7 +17,7 @@ import { PostgresTx } from './postgres.tx.ts'
 import { PostgresWakes } from './postgres.wakes.ts'
 import type { ReplicaOutcome } from './replica.types.ts'
 import { timedReader } from './timed-reader.ts'
-import type { Tx } from './types.ts'
+import type { TransactionBounds, Tx } from './types.ts'
 
 export interface PostgresOptions {
   readonly connectionString: string
@@ -30,6 +30,8 @@ export interface PostgresOptions {
   readonly readString?: string | undefined
   /** Told of each statement that may be read from the replica. */
   readonly onReplicaRead?: ((outcome: ReplicaOutcome) => void) | undefined
+  /** Told when other processes are not heard any more, with the reason, and when they are again. */
+  readonly onWakes?: ((lost: Error | undefined) => void) | undefined
   /** Connections of this process: half for transactions, half for reads, and one more while it listens. */
   readonly max?: number
   /** After this many milliseconds without a statement an open transaction is ended by the server. */
@@ -108,7 +110,8 @@ const makeTransact = ({ writers, pulse, texts, begin, isClosed }: Writing) => {
   const current = new AsyncLocalStorage<PostgresTx>()
   const running = new Set<Promise<void>>()
 
-  const runAttempts = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const runAttempts = async <T>(work: (tx: Tx) => Promise<T>, { lockMs }: TransactionBounds): Promise<T> => {
+    const bounded = lockMs === undefined ? begin : `${begin}; SET LOCAL lock_timeout = ${Math.trunc(lockMs)}`
     for (let tries = 1; ; tries += 1) {
       let tx: PostgresTx | undefined
       try {
@@ -116,7 +119,7 @@ const makeTransact = ({ writers, pulse, texts, begin, isClosed }: Writing) => {
           const client = await connected(writers, onBreak).catch((error: unknown) => {
             throw mapDatabaseError(error)
           })
-          tx = new PostgresTx(client, { texts, inserts, begin })
+          tx = new PostgresTx(client, { texts, inserts, begin: bounded })
           return attempt(client, tx, current, work)
         })
         tx?.runCallbacks()
@@ -132,12 +135,12 @@ const makeTransact = ({ writers, pulse, texts, begin, isClosed }: Writing) => {
     }
   }
 
-  const transact = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const transact = <T>(work: (tx: Tx) => Promise<T>, bounds: TransactionBounds = {}): Promise<T> => {
     if (current.getStore()?.open) {
       return Promise.reject(new TransactionMisuse('transact inside transact: it could wait for itself for ever'))
     }
     if (isClosed()) return Promise.reject(new Error('the database is closed'))
-    const result = runAttempts(work)
+    const result = runAttempts(work, bounds)
     const tracked: Promise<void> = result.then(forget, forget)
     function forget(): void {
       running.delete(tracked)
@@ -179,9 +182,11 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
   const { writers, readers, pulse, texts, reader, replica, begin } = openPools(options)
   const direct = options.directString ?? options.connectionString
   const ask = (pool: pg.Pool, query: pg.QueryConfig) => onConnection(pool, pulse, (client) => client.query(query))
-  const wakes = new PostgresWakes({ connectionString: direct }, (channel) =>
-    ask(writers, { text: 'SELECT pg_notify($1, $2)', values: [channel, ''] }),
-  )
+  const wakes = new PostgresWakes({
+    connectionString: direct,
+    send: (channel) => ask(writers, { text: 'SELECT pg_notify($1, $2)', values: [channel, ''] }),
+    onChange: options.onWakes,
+  })
   let closed: Promise<void> | undefined
   const { transact, inTransaction, settled } = makeTransact({
     ...{ writers, pulse, texts, begin },
@@ -212,6 +217,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
     scrub: (tables) => writeAnew(direct, pulse, tables),
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
+    hearsOthers: () => wakes.hears,
     close: () => {
       closed ??= close()
       return closed

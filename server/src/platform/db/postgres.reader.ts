@@ -41,6 +41,14 @@ export class PostgresReader implements Reader {
     }
   }
 
+  /**
+   * While a read waits for another server, this one is asked whether it lives as if that waited for it: where both are silent,
+   * whoever turns from one to the other does not wait for both, one after the other.
+   */
+  watchDuring(work: Promise<unknown>): void {
+    this.#options.pulse.during(() => work).catch(() => undefined)
+  }
+
   #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const { pool, pulse, beginRead } = this.#options
     return onConnection(pool, pulse, (client) =>

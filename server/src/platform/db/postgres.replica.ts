@@ -18,12 +18,22 @@ const askEveryMs = 10
 /** A replica that was away or behind is passed over for so long: those who come meanwhile do not wait for it. */
 const passOverMs = 1_000
 
-const newestWrite = 'SELECT pg_current_wal_flush_lsn()::text AS lsn'
+/** How far the log is written, and on which timeline: after a failover two servers count their logs on from one place. */
+const newestWrite = `SELECT pg_current_wal_flush_lsn()::text AS lsn,
+  ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int AS timeline`
+/** What streams knows its timeline at once, where this user may see that; the control file has it from the next restart point on. */
 const position = `SELECT pg_is_in_recovery() AS standby, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS there,
-  pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn())::float8 AS behind`
+  pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn())::float8 AS behind,
+  coalesce((SELECT received_tli FROM pg_stat_wal_receiver), (SELECT timeline_id FROM pg_control_checkpoint())) AS timeline`
+
+interface Newest {
+  readonly lsn: string
+  readonly timeline: number
+}
 
 interface Position {
   readonly standby: 0 | 1
+  readonly timeline: number
   readonly there: 0 | 1
   readonly behind: number | null
 }
@@ -62,15 +72,20 @@ const joined = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   return join
 }
 
-const unless = (found: Position | undefined): ReplicaUnusable | undefined => {
-  if (found?.standby) return undefined
+const unless = (found: Position | undefined, { timeline }: Newest): ReplicaUnusable | undefined => {
+  if (found?.standby && found.timeline === timeline) return undefined
+  if (found?.standby)
+    return new ReplicaUnusable(
+      'stray',
+      `the replica is on timeline ${found.timeline} and the primary on ${timeline}: after a failover it must follow the new primary`,
+    )
   return new ReplicaUnusable('stray', 'the address of DATABASE_READ_URL is no replica: it follows nobody')
 }
 
 /** From where a request reads: once from the primary, always from there, so that it goes back in time nowhere. */
 interface Place {
   at: ReplicaOutcome
-  since: Promise<string> | undefined
+  since: Promise<Newest> | undefined
 }
 
 type ReadAt = (sql: string, params: readonly Param[] | undefined, from: Place) => Promise<pg.QueryResult>
@@ -126,14 +141,14 @@ const openLine = ({ primary, connectionString, max, statementMs }: ReplicaOption
      * The answer, where the replica has replayed the log up to `since`. Position and rows are asked in one transaction, so of
      * one server.
      */
-    attempt: (query: pg.QueryConfig | undefined, since: string): Promise<Found> =>
+    attempt: (query: pg.QueryConfig | undefined, since: Newest): Promise<Found> =>
       onConnection(pool, pulse, async (client) => {
         const [, { rows }] = await both(
           client.query(begin),
-          client.query<Position>({ text: position, values: [since] }),
+          client.query<Position>({ text: position, values: [since.lsn] }),
         )
         const found = rows[0]
-        const problem = unless(found)
+        const problem = unless(found, since)
         if (problem) throw problem
         const look = { isCurrent: found?.there === 1, bytesBehind: Math.max(0, found?.behind ?? 0) }
         if (!look.isCurrent || query === undefined) {
@@ -154,10 +169,10 @@ const openLine = ({ primary, connectionString, max, statementMs }: ReplicaOption
 export const openReplica = (options: ReplicaOptions): Replica => {
   const { primary, texts, onRead } = options
   const line = openLine(options)
-  const askPrimary = joined(async () => (await primary.query(newestWrite, undefined)).rows[0].lsn as string)
+  const askPrimary = joined(async () => (await primary.query(newestWrite, undefined)).rows[0] as Newest)
   let passedOver: { until: number; outcome: ReplicaOutcome } | undefined
 
-  const patiently = async (query: pg.QueryConfig | undefined, since: string): Promise<Found> => {
+  const patiently = async (query: pg.QueryConfig | undefined, since: Newest): Promise<Found> => {
     for (const deadline = performance.now() + patienceMs; ; ) {
       const found = await line.attempt(query, since)
       if (found.isCurrent || performance.now() > deadline) return found
@@ -179,7 +194,9 @@ export const openReplica = (options: ReplicaOptions): Replica => {
     place.since ??= askPrimary()
     const since = await place.since
     try {
-      const { result } = await patiently(query, since)
+      const asked = patiently(query, since)
+      primary.watchDuring(asked)
+      const { result } = await asked
       return result ?? fallBack('behind', place)
     } catch (error) {
       if (isStalePlan(error)) texts.forgetPlans()

@@ -130,6 +130,7 @@ export const openSqlite = (options: SqliteOptions): MigratableDb => {
     },
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
+    hearsOthers: () => true,
     close: () => {
       closed ??= close()
       return closed

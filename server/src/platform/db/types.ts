@@ -86,6 +86,14 @@ export interface ColumnSpec {
   readonly type: 'text' | 'bigint' | 'integer' | 'double precision'
 }
 
+export interface TransactionBounds {
+  /**
+   * How long a statement waits for a lock that somebody else holds, where writers run side by side (Postgres): then it is
+   * `DatabaseBusy`. Milliseconds; as long as a statement may take unless told.
+   */
+  readonly lockMs?: number | undefined
+}
+
 export interface Db {
   /** Reads on a read-only connection (SQLite) or from the pool (Postgres); sees only committed rows. */
   readonly reader: Reader
@@ -103,7 +111,7 @@ export interface Db {
    * savepoint: one that throws is rolled back alone. On Postgres a serialisation failure or deadlock is retried,
    * so `work` must have no effect outside the transaction. A call inside another `transact` is refused.
    */
-  transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  transact<T>(work: (tx: Tx) => Promise<T>, bounds?: TransactionBounds): Promise<T>
   /** Whether transactions that wait at the same time share a commit (SQLite), instead of running side by side. */
   readonly sharesCommits: boolean
   /** Whether several processes may serve on it (Postgres), which then have to know some things together. */
@@ -119,6 +127,8 @@ export interface Db {
    * become ready, or has reconnected). Returns the unsubscribe function.
    */
   listen(channel: string, onWake: () => void): () => void
+  /** False while wake-ups of other processes cannot be heard (Postgres), and what they tell of is found by looking. */
+  readonly hearsOthers: () => boolean
   /** Waits for running transactions, then closes every connection. */
   close(): Promise<void>
 }

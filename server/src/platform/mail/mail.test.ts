@@ -30,6 +30,7 @@ describe('the outbox of mail', () => {
     expect(head).toContain('From: Interviews <service@interviews.example.org>')
     expect(head).toContain('Subject: Hello')
     expect(head).toContain('Message-ID: <job_1@interviews.example.org>')
+    expect(head).toContain('Auto-Submitted: auto-generated')
     expect(head).toContain('Date: Fri, 04 Sep 2026 10:00:00 +0000')
     expect(body).toBe('one\r\ntwo\r\n')
   })

@@ -102,6 +102,8 @@ const compose = (message: Message, from: string, at: number): SendMailOptions =>
       : { icalEvent: { method: message.calendar.method, content: message.calendar.text, filename: 'interview.ics' } }),
     date: new Date(at),
     messageId: `<${message.id}@${domain}>`,
+    // RFC 3834: no program answers it, such as one that says that somebody is on holiday.
+    headers: { 'Auto-Submitted': 'auto-generated' },
     // Nothing in a text of ours names a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,

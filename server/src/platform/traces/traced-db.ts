@@ -7,5 +7,6 @@ export const tracedDb = (db: MigratableDb, traces: Traces): MigratableDb =>
     ? db
     : {
         ...db,
-        transact: (work) => traces.step({ kind: 'transaction', name: 'transaction' }, () => db.transact(work)),
+        transact: (work, bounds) =>
+          traces.step({ kind: 'transaction', name: 'transaction' }, () => db.transact(work, bounds)),
       }

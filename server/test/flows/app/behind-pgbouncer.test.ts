@@ -120,19 +120,41 @@ describe.skipIf(!hasEngine('postgres') || !hasPgBouncer)(
       await db.close()
     })
 
-    it('doctor names a direct address of another database', async () => {
-      const said = async (directUrl: string) => {
-        let text = ''
-        const write = (more: string) => {
-          text += more
-        }
-        const { dataDir, databaseUrl = '' } = server.app.config
-        const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: directUrl }
-        await runAdmin(['doctor'], { env, stdout: { write }, stderr: { write } })
-        return text
+    const doctor = async (directUrl?: string) => {
+      let text = ''
+      const write = (more: string) => {
+        text += more
       }
-      expect(await said(direct)).toMatch(/^ok +direct /m)
-      expect(await said(await postgresUrl())).toMatch(/^MEND +direct .* is another database/m)
+      const { dataDir, databaseUrl = '' } = server.app.config
+      const address = directUrl === undefined ? {} : { DATABASE_DIRECT_URL: directUrl }
+      const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...address }
+      await runAdmin(['doctor'], { env, stdout: { write }, stderr: { write } })
+      return text
+    }
+
+    it('doctor names a direct address of another database', async () => {
+      expect(await doctor(direct)).toMatch(/^ok +direct /m)
+      expect(await doctor(await postgresUrl())).toMatch(/^MEND +direct .* is another database/m)
+    })
+
+    it('doctor names a pooler that DATABASE_DIRECT_URL is missing beside, or that it names itself', async () => {
+      expect(await doctor(direct)).toMatch(/^ok +wake-ups .* passes them on$/m)
+      expect(await doctor()).toMatch(
+        /^MEND +wake-ups .*DATABASE_URL names a pooler in transaction mode → set DATABASE_D/m,
+      )
+      const pooler = bouncer.urlOf(direct)
+      expect(await doctor(pooler)).toMatch(/^MEND +wake-ups .*DATABASE_DIRECT_URL names a pooler in transaction mode/m)
+    })
+
+    it('a pooler where the server itself should be is told: nothing is heard there', async () => {
+      const told = Promise.withResolvers<Error | undefined>()
+      const url = bouncer.urlOf(direct)
+      const db = openPostgres({ connectionString: url, directString: url, onWakes: told.resolve })
+      const stop = db.listen('wake.up', () => undefined)
+      expect((await told.promise)?.message).toBe('LISTEN is answered, and nothing is heard')
+      expect(db.hearsOthers()).toBe(false)
+      stop()
+      await db.close()
     })
 
     it('a Postgres that is gone or silent behind a living pooler is an outage', async () => {

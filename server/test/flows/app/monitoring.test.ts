@@ -46,6 +46,12 @@ describe('what watches the server', () => {
     expect([...used].filter((name) => !families.has(name))).toEqual([])
   })
 
+  it('shows on the dashboard what each alert is made of', () => {
+    const shown = new Set(panelExpressions.flatMap(metricsIn))
+    expect(ruleExpressions.flatMap(metricsIn).filter((name) => !shown.has(name))).toEqual([])
+    expect(shown).toContain('replica_lag_bytes')
+  })
+
   it('is understood by Prometheus: promtool reads each alert', () => {
     const file = fileURLToPath(new URL('../../../monitoring/alerts.yml', import.meta.url))
     const said = execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })

@@ -188,7 +188,7 @@ for (const engine of everyEngine())
         expect(to).toContain(admin.email)
         expect(to).toContain(server.orgs[0].email)
         expect(to).not.toContain(reviewer.email)
-        expect(subject).toBe('A candidate has sent a statement or a request')
+        expect(subject).toBe('A candidate has sent a statement for the reviewers')
         for (const shown of [interview.sessionId, 'REQ-2041', `/desk/requests/${id}`]) expect(text).toContain(shown)
         for (const hidden of [marker, 'Bcc', 'Asha', 'Verma', 'everybody@']) {
           expect(text).not.toContain(hidden)

@@ -1,6 +1,10 @@
 /** The message that carries the link to a candidate's requests. `{org}` is the organisation's name, `{until}` an instant in words. */
 export const texts = {
-  subject: 'Your interview data: the link to your page',
+  subject: {
+    asked: 'Your interview data: the link to your page',
+    answered: 'Your interview data: a message from {org}',
+    decided: 'Your interview data: {org} has answered your request',
+  },
   hello: 'Hello,',
   occasion: {
     asked: 'Somebody asked for the link to your data from the interview with {org}. Here it is:',

@@ -17,6 +17,10 @@ export const texts = {
       title: 'There is nothing at this address',
       text: 'The link is incomplete, or what it leads to is gone. Please begin again at the sign-in page.',
     },
+    unbuilt: {
+      title: 'The pages of this service are not built on this server',
+      text: 'This link is right: it leads to a page of the interview service, such as an interview, a report or an invitation. Nothing was lost, and the link will work again. Whoever runs the server builds the pages with “npm start” in its folder, or installs the package again.',
+    },
   },
   go: 'To the sign-in page',
   line: 'For support:',

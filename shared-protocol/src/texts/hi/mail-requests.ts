@@ -2,7 +2,11 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/mail-requests.ts'
 
 export const texts: Translated<typeof en> = {
-  subject: 'आपके साक्षात्कार का डेटा: आपके पेज का लिंक',
+  subject: {
+    asked: 'आपके साक्षात्कार का डेटा: आपके पेज का लिंक',
+    answered: 'आपके साक्षात्कार का डेटा: {org} का संदेश',
+    decided: 'आपके साक्षात्कार का डेटा: {org} ने आपके अनुरोध का उत्तर दिया है',
+  },
   hello: 'नमस्ते,',
   occasion: {
     asked: '{org} के साथ हुए साक्षात्कार के आपके डेटा का लिंक किसी ने माँगा था। लिंक यह है:',

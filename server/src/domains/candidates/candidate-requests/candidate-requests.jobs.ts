@@ -3,6 +3,7 @@ import type { Reads } from '../../../kernel/call.ts'
 import { defineJob, type JobCall, type JobRun } from '../../../kernel/jobs/define-job.ts'
 import { pageFor } from '../../../kernel/page-links.ts'
 import { MailRefused, mailAttempts } from '../../../platform/mail/mail.ts'
+import { answerDueAt } from '../../interviews/statements/answer-due.model.ts'
 import { mailBrandOf } from '../../organisation/branding/letterhead.service.ts'
 import { addressesOfHolders } from '../../organisation/people/people.service.ts'
 import { invitedAddresses } from '../invitations/invited.service.ts'
@@ -70,9 +71,10 @@ const announce = async (call: JobCall, { requestId }: z.output<typeof announced>
   const request = await findRequest(reader, scope, requestId)
   const to = await addressesOfHolders({ reader }, { orgId: scope.orgId, permission: 'candidate_request.manage' })
   if (!request || to.length === 0) return
-  const { sessionId, externalId, environment } = request
+  const { kind, sessionId, externalId, environment } = request
   const url = pageFor(call, { kind: 'candidate_request', id: requestId })
-  await call.mail.send({ id, to, ...arrivalLetter({ sessionId, externalId, url, environment }) })
+  const letter = arrivalLetter({ kind, sessionId, externalId, url, environment, dueAt: answerDueAt(request) })
+  await call.mail.send({ id, to, ...letter })
 }
 
 export const candidateRequestsJobs = [

@@ -6,6 +6,7 @@ import { brandedLetter, type Letter } from '../../../platform/mail/letter.ts'
 import { inOneLine, subjectOf } from '../../../platform/mail/plain-text.ts'
 import { spokenUtc } from '../../../platform/mail/spoken-time.ts'
 import type { MailBrand } from '../../organisation/branding/letterhead.service.ts'
+import type { RequestKind } from './candidate-requests.store.ts'
 import type { Occasion } from './request-links.service.ts'
 
 /**
@@ -27,7 +28,7 @@ export const linkLetter = (
   const { name: org, contact, look } = given.brand
   return brandedLetter({
     language: locale,
-    subject: subjectOf(given.environment, text.subject),
+    subject: subjectOf(given.environment, inOneLine(fillPlain(text.subject[given.occasion], { org }))),
     parts: [
       text.hello,
       { link: given.url, label: fillPlain(text.occasion[given.occasion], { org }), button: text.button },
@@ -40,17 +41,29 @@ export const linkLetter = (
   })
 }
 
-/** What the organisation's owners and admins are told of a new request: that it is there, and where; nothing of its words. */
+const sentOf: { readonly [Kind in RequestKind]: string } = {
+  context_statement: 'a statement for the reviewers',
+  access: 'a request for a copy of their data',
+  erasure: 'a request to have their data deleted',
+  aids: 'a list of aids that they use',
+  accommodation: 'a request for what they need at the interview',
+}
+
+/** What the organisation's owners and admins are told of a new request: its kind, until when, and where; nothing of its words. */
 export const arrivalLetter = (given: {
+  readonly kind: RequestKind
   readonly sessionId: string
   readonly externalId: string | null
   readonly url: string
   readonly environment: Environment
+  /** Epoch milliseconds; null where no answer is due. */
+  readonly dueAt: number | null
 }): Pick<Letter, 'subject' | 'text'> => ({
-  subject: subjectOf(given.environment, 'A candidate has sent a statement or a request'),
+  subject: subjectOf(given.environment, `A candidate has sent ${sentOf[given.kind]}`),
   text: `${[
-    'A candidate has sent a statement or a request about an interview of your organisation.',
+    `A candidate has sent ${sentOf[given.kind]}. It is about an interview of your organisation.`,
     '',
+    ...(given.dueAt === null ? [] : [`Answer by:   ${spokenUtc('en', given.dueAt)}`]),
     `Session:     ${given.sessionId}`,
     ...(given.externalId === null ? [] : [`Your handle: ${inOneLine(given.externalId)}`]),
     `Environment: ${given.environment}`,

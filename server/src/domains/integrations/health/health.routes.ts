@@ -14,6 +14,7 @@ import { inTime } from '../../../platform/in-time.ts'
 type Probed = Needs<
   | 'clock'
   | 'clockSkew'
+  | 'config'
   | 'db'
   | 'draining'
   | 'keyring'
@@ -164,6 +165,14 @@ const silentBuckets = ({ storagePlaces }: Probed) => {
   return count === 0 ? [] : [{ path: 'buckets', message: `organisations' buckets that do not answer: ${count}` }]
 }
 
+/** Nobody is refused because of it: what others have written is found by looking. */
+const unheard = ({ config, db }: Probed) => {
+  if (db.hearsOthers()) return []
+  const at = config.databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  const message = `other processes are not heard at the address of ${at}: streams and jobs come up to seconds later`
+  return [{ path: 'wakeUps', message }]
+}
+
 /** Without the replica, where none is configured. */
 const checksOf = (call: Probed) => {
   const { replica, ...others } = checks
@@ -190,7 +199,7 @@ export const healthRoutes = {
         throw new ServiceError('service_unavailable', `not ready: ${failures.map((f) => f.path).join(', ')}`, {
           details: failures,
         })
-      const limited = [...found.map(told), ...silentBuckets(call)]
+      const limited = [...found.map(told), ...silentBuckets(call), ...unheard(call)]
       const working = Object.keys(checksOf(call)).filter((name) => !limited.some(({ path }) => path === name))
       const overdueObjects = call.overdueEvidence.lastCount
       return {

@@ -20,6 +20,10 @@ it('what is made of any name is a slug once a number stands behind it', () => {
     expect(z.safeParse(slug, `${slugBase(name)}-9999`).success, slugBase(name)).toBe(true)
 })
 
+it('a name that is reserved makes a slug that names no second one', () => {
+  expect([slugBase('Demo'), slugBase('Admin')]).toEqual(['demo-org', 'admin-org'])
+})
+
 it('the names of pages and hosts of the service are reserved', () => {
   for (const name of ['admin', 'api', 'invitation', 'www', 'room']) expect(isReserved(name)).toBe(true)
   expect(isReserved('acme')).toBe(false)

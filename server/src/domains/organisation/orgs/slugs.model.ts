@@ -14,7 +14,7 @@ export const isReserved = (slug: string): boolean => reserved.has(slug)
 export const skeletonOf = (slug: string): string =>
   slug.replaceAll('-', '').replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('rn', 'm').replaceAll('vv', 'w')
 
-/** A slug made of a name, for which a number may still be added. */
+/** A slug made of a name, to which a number may still be added. A number on the first of its name would speak of another one. */
 export const slugBase = (name: string): string => {
   const letters = name
     .normalize('NFKD')
@@ -23,5 +23,6 @@ export const slugBase = (name: string): string => {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 35)
     .replaceAll(/^-+|-+$/g, '')
-  return letters.length >= 3 ? letters : `org${letters && `-${letters}`}`
+  if (letters.length < 3) return `org${letters && `-${letters}`}`
+  return isReserved(letters) ? `${letters}-org` : letters
 }

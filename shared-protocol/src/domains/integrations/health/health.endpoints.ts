@@ -42,7 +42,7 @@ export const healthEndpoints = [
         .optional()
         .meta({
           description:
-            'the disk, when it is full: it can only be read from, and writes are refused with 503; buckets of organisations that do not answer: requests that need them are refused with 503',
+            'the disk, when it is full: it can only be read from, and writes are refused with 503; buckets of organisations that do not answer: requests that need them are refused with 503; a replica that is passed over; wake-ups of other processes that are not heard',
         }),
       overdueObjects: z.number().int().min(0).optional().meta({
         description: 'objects past the retention window in force; absent before the first look',
