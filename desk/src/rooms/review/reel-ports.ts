@@ -1,8 +1,8 @@
 import { IntegrityError } from '@integrity/client/errors'
+import { type CheckingPorts, checkerOf, type Said } from '@integrity/shared-ui/player/checking'
+import type { EnginePorts } from '@integrity/shared-ui/player/engine'
+import { type ReelItem, readReel } from '@integrity/shared-ui/player/reel'
 import type { DeskCaller, ReadResult } from '../../data/desk-api.ts'
-import { type CheckingPorts, checkerOf, type Said } from '../../player/checking.ts'
-import type { EnginePorts } from '../../player/engine.ts'
-import { type ReelItem, readReel } from '../../player/reel.ts'
 
 interface Asked {
   readonly own: DeskCaller
