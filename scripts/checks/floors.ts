@@ -137,7 +137,7 @@ export const sharedUiFloors = floorsOf({
     hooks: ['browser', 'player', 'session'],
     browser: ['player', 'session'],
     player: [],
-    session: [],
+    session: ['player'],
     words: [],
   },
 })

@@ -8,7 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useDrafted } from './use-drafted.ts'
-import type { Words } from './use-scheduling.ts'
+import { configOf, type Words } from './use-scheduling.ts'
 
 interface Props {
   readonly words: Words
@@ -51,11 +51,13 @@ const OfPolicy = ({ policyId, locale }: { readonly policyId: string; readonly lo
   return <Loaded question={document}>{(found) => <ConsentWords document={found} />}</Loaded>
 }
 
-/** Of an interview without a policy, which is as the service has it. */
-const Usual = ({ locale }: { readonly locale: string }) => {
+type Config = NonNullable<ReturnType<typeof configOf>> | Record<never, never>
+
+/** Of what is asked for beside a policy, or of an interview without one, which is as the service has it. */
+const Asked = ({ locale, config }: { readonly locale: string; readonly config: Config }) => {
   const { t } = useLanguage()
   const { own, org } = useDesk()
-  const { answer, isOld } = useDrafted({ config: {}, locale }, async (body) => {
+  const { answer, isOld } = useDrafted({ config, locale }, async (body) => {
     const input = { params: { orgId: org.id }, body }
     return (await own.call('portal.policies.consentPreview.draft', input)).data
   })
@@ -63,10 +65,27 @@ const Usual = ({ locale }: { readonly locale: string }) => {
   return <ConsentWords document={answer} />
 }
 
+/** Of a policy with what is asked for beside it. */
+const OfBoth = ({ policyId, locale, config }: { policyId: string; locale: string; config: Config }) => {
+  const { org } = useDesk()
+  const policy = useEndpoint('portal.policies.get', { params: { orgId: org.id, policyId } })
+  return (
+    <Loaded question={policy}>
+      {({ config: of }) => <Asked locale={locale} config={{ ...of, audio: { ...of.audio, ...('audio' in config && config.audio) } }} />}
+    </Loaded>
+  )
+}
+
+const Consent = ({ words }: Props) => {
+  const { policy: policyId, locale } = words
+  const config = configOf(words)
+  if (policyId === '') return <Asked locale={locale} config={config ?? {}} />
+  return config ? <OfBoth {...{ policyId, locale, config }} /> : <OfPolicy {...{ policyId, locale }} />
+}
+
 /** What the candidate will be sent and will be asked, in their language and by their clocks, while it is written. */
 export const Previews = ({ words }: Props) => {
   const { t } = useLanguage()
-  const { policy, locale } = words
   return (
     <div>
       <Section title={t('recordedLetterTitle')}>
@@ -75,7 +94,7 @@ export const Previews = ({ words }: Props) => {
       </Section>
       <Section title={t('recordedConsentTitle')}>
         <p>{t('recordedConsentText')}</p>
-        {policy === '' ? <Usual locale={locale} /> : <OfPolicy policyId={policy} locale={locale} />}
+        <Consent words={words} />
       </Section>
     </div>
   )
