@@ -114,7 +114,7 @@ describeDesk('an interview in a browser', narrow, ({ team, url, visit, open: ope
     await pressOn(page, 'Save the correction')
     await page.getByRole('button', { name: 'Correct Meera N. Nair' }).waitFor()
     await onPage(page, 'Interview')
-    await pressOn(page, 'Take Meera N. Nair off this interview')
+    await pressOn(page, 'Take off Meera N. Nair')
     await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click()
     await page.getByText('Nobody who speaks with the candidate has been told by the service yet.').waitFor()
     await team.server.processAll()

@@ -30,7 +30,8 @@ describe.skipIf(!chromium)("the player of an interview, in its candidate's brows
   const usually = { camera: false, locale: 'en-GB', width: 320, height: 640 }
   const visit = useVisits({ browser: () => browser, url: () => team.server.url, usually })
 
-  const played = () => playedInterview({ ...team, api: team.server.client(team.server.orgs[0].sandboxKey) })
+  const played = (scenario: 'everything_goes_wrong' | 'nothing_goes_wrong' = 'nothing_goes_wrong') =>
+    playedInterview({ ...team, api: team.server.client(team.server.orgs[0].sandboxKey) }, {}, {}, scenario)
   const approve = async (one: Invited): Promise<string> => {
     const asked = await requestsLink(team, one)
     const { data } = await team.server
@@ -43,7 +44,7 @@ describe.skipIf(!chromium)("the player of an interview, in its candidate's brows
   const shown = (page: Page) => player(page).locator('img.shown, video.shown')
 
   it('plays pictures and sound of an approved copy, checked by the browser, and goes to a moment', async () => {
-    const link = await approve(await played())
+    const link = await approve(await played('everything_goes_wrong'))
     const { page, seen } = await visit()
     await page.goto(link)
     await pressOn(page, 'Play your recording here')
@@ -69,7 +70,8 @@ describe.skipIf(!chromium)("the player of an interview, in its candidate's brows
     await page.getByRole('heading', { name: 'आपकी रिकॉर्डिंग' }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     expect(await overflowOf(page)).toBeLessThanOrEqual(0)
-    expect(seen.errors).toEqual([])
+    // What is on its way for another place is broken off.
+    expect(seen.errors.filter((line) => !line.endsWith('/reels net::ERR_ABORTED'))).toEqual([])
     // By the candidate's own link alone.
     expect(seen.requests.filter((url) => url.includes('/v1/') && !url.includes('/v1/candidate-requests/'))).toEqual([])
   })
@@ -101,7 +103,9 @@ describe.skipIf(!chromium)("the player of an interview, in its candidate's brows
     const one = await played()
     const { page } = await visit()
     await page.goto((await requestsLink(team, one)).link)
-    await page.getByText(/^Once .* has approved a copy of your data, you can see and hear your recording here/).waitFor()
+    await page
+      .getByText(/^Once .* has approved a copy of your data, you can see and hear your recording here/)
+      .waitFor()
     expect(await page.getByRole('button', { name: 'Play your recording here' }).count()).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { instantOf } from '../../data/appointment.ts'
+import type { ReadResult } from '../../data/desk-api.ts'
 import { ConsentWords } from '../../parts/consent-words.tsx'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
@@ -51,10 +52,19 @@ const OfPolicy = ({ policyId, locale }: { readonly policyId: string; readonly lo
   return <Loaded question={document}>{(found) => <ConsentWords document={found} />}</Loaded>
 }
 
-type Config = NonNullable<ReturnType<typeof configOf>> | Record<never, never>
+type Asked = NonNullable<ReturnType<typeof configOf>>
+type PolicyConfig = ReadResult<'portal.policies.get'>['config']
+
+/** A policy as it is written, with what is asked for beside it. No policy says what somebody declared. */
+const draftOf = ({ aids: { offered, breaks }, audio, ...policy }: PolicyConfig, asked: Asked) => ({
+  ...policy,
+  aids: { offered, breaks },
+  audio: { ...audio, ...asked.audio },
+})
+type Config = Asked | ReturnType<typeof draftOf> | Record<never, never>
 
 /** Of what is asked for beside a policy, or of an interview without one, which is as the service has it. */
-const Asked = ({ locale, config }: { readonly locale: string; readonly config: Config }) => {
+const OfConfig = ({ locale, config }: { readonly locale: string; readonly config: Config }) => {
   const { t } = useLanguage()
   const { own, org } = useDesk()
   const { answer, isOld } = useDrafted({ config, locale }, async (body) => {
@@ -66,21 +76,19 @@ const Asked = ({ locale, config }: { readonly locale: string; readonly config: C
 }
 
 /** Of a policy with what is asked for beside it. */
-const OfBoth = ({ policyId, locale, config }: { policyId: string; locale: string; config: Config }) => {
+const OfBoth = ({ policyId, locale, asked }: { policyId: string; locale: string; asked: Asked }) => {
   const { org } = useDesk()
   const policy = useEndpoint('portal.policies.get', { params: { orgId: org.id, policyId } })
   return (
-    <Loaded question={policy}>
-      {({ config: of }) => <Asked locale={locale} config={{ ...of, audio: { ...of.audio, ...('audio' in config && config.audio) } }} />}
-    </Loaded>
+    <Loaded question={policy}>{({ config }) => <OfConfig locale={locale} config={draftOf(config, asked)} />}</Loaded>
   )
 }
 
 const Consent = ({ words }: Props) => {
   const { policy: policyId, locale } = words
-  const config = configOf(words)
-  if (policyId === '') return <Asked locale={locale} config={config ?? {}} />
-  return config ? <OfBoth {...{ policyId, locale, config }} /> : <OfPolicy {...{ policyId, locale }} />
+  const asked = configOf(words)
+  if (policyId === '') return <OfConfig locale={locale} config={asked ?? {}} />
+  return asked ? <OfBoth {...{ policyId, locale, asked }} /> : <OfPolicy {...{ policyId, locale }} />
 }
 
 /** What the candidate will be sent and will be asked, in their language and by their clocks, while it is written. */

@@ -33,11 +33,7 @@ const Shown = ({
   const onBroken = () => setBroken(kept.id)
   if (broken === kept.id) return <p>{t('playUndecoded')}</p>
   const isFilm = kept.contentType.startsWith('video/')
-  return isFilm ? (
-    <Recording {...{ item, kept, playing, label, onBroken }} />
-  ) : (
-    <Still {...{ kept, label, onBroken }} />
-  )
+  return isFilm ? <Recording {...{ item, kept, playing, label, onBroken }} /> : <Still {...{ kept, label, onBroken }} />
 }
 
 /** In words how a part was checked, or why there is none. */
@@ -69,7 +65,8 @@ const Source = ({ track, view, playing }: { track: Track; view: View; playing: P
   const source = useOwnNames().source(track)
   const label = t('playPicture', { source, at: playTime(playing.atMs) })
   const content = (): ReactNode => {
-    if (view.kind === 'item' && isShown(view)) return <Shown {...{ playing, label }} item={view.item} kept={view.kept} />
+    if (view.kind === 'item' && isShown(view))
+      return <Shown {...{ playing, label }} item={view.item} kept={view.kept} />
     if (view.kind === 'loading' && view.last && view.last.contentType.startsWith('image/'))
       return <Still kept={view.last} label={label} onBroken={() => undefined} />
     return <p>{words(view)}</p>

@@ -68,7 +68,11 @@ const Sounds = ({ sounds: { tracks, isHeard, hear } }: { readonly sounds: Return
 }
 
 /** The buttons of the player, and where it is. */
-export const OwnTransport = ({ engine, playing, sounds }: Props & { readonly sounds: ReturnType<typeof useSounds> }) => {
+export const OwnTransport = ({
+  engine,
+  playing,
+  sounds,
+}: Props & { readonly sounds: ReturnType<typeof useSounds> }) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const { wanted, phase, atMs, rate } = playing
@@ -90,7 +94,10 @@ export const OwnTransport = ({ engine, playing, sounds }: Props & { readonly sou
       <SelectField
         label={t('playSpeed')}
         value={String(rate)}
-        options={rates.map((one) => ({ id: String(one), label: t('playSpeedOf', { rate: one.toLocaleString(locale) }) }))}
+        options={rates.map((one) => ({
+          id: String(one),
+          label: t('playSpeedOf', { rate: one.toLocaleString(locale) }),
+        }))}
         onChange={(chosen) => {
           engine.rate = Number(chosen)
         }}

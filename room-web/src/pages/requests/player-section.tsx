@@ -22,8 +22,7 @@ const Playing = (props: Props & { readonly requestId: string }) => {
   const { requests, visit, requestId, sent } = props
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
   const [index, setIndex] = useState<OwnIndex>()
-  const open = () =>
-    send(async () => setIndex(await requests.call.ask('candidateRequests.reelIndex', { requestId })))
+  const open = () => send(async () => setIndex(await requests.call.ask('candidateRequests.reelIndex', { requestId })))
   const first = useRef(open)
   first.current = open
   useEffect(() => {

@@ -89,10 +89,11 @@ for (const engine of enginesInTurn(import.meta.filename))
       const { s } = await held()
       const { token, requestId } = await copied(s)
       const span = { from: '2000-01-01T00:00:00.000Z', to: '2999-01-01T00:00:00.000Z' }
-      const { data } = await server
-        .client(token)
-        .call('candidateRequests.signatures', { body: { requestId, ...span } })
-      const { items } = await asMember(server, 'portal.evidence.list', { params: { id: s.id }, query: { ...span, limit: 100 } })
+      const { data } = await server.client(token).call('candidateRequests.signatures', { body: { requestId, ...span } })
+      const { items } = await asMember(server, 'portal.evidence.list', {
+        params: { id: s.id },
+        query: { ...span, limit: 100 },
+      })
       expect(data.items).toEqual(
         items.map(({ id, sha256, evidenceType, capturedAt, durationMs, captureSignature }) => ({
           ...{ id, sha256, evidenceType, capturedAt, captureSignature },
@@ -106,7 +107,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       const { s } = await held()
       const copy = await copied(s)
       await server.app.db.transact((tx) =>
-        eraseSomeEvidence({ ...server.app, tx, reader: tx, scope: scopeOf(s) }, { sessionId: s.id, limit: 1, now: server.clock.now() }),
+        eraseSomeEvidence(
+          { ...server.app, tx, reader: tx, scope: scopeOf(s) },
+          { sessionId: s.id, limit: 1, now: server.clock.now() },
+        ),
       )
       const { frames } = await reelOf(copy, 'screen:d1', { from: 0 })
       expect(frames.map(({ head, body }) => [head.absent, body.length > 0])).toEqual([

@@ -24,7 +24,7 @@ export const texts = {
   interviewersNotCorrected:
     'The interview has ended, somebody took this interviewer off, or another interviewer has this address.',
   interviewersRemove: 'Take off',
-  interviewersRemoveOf: 'Take {who} off this interview',
+  interviewersRemoveOf: 'Take off {who}',
   interviewersRemoveTitle: 'Take {who} off this interview?',
   interviewersRemoveText:
     'Before the interview, a message tells whoever was written to, and takes the appointment out of their calendar. Their page says that they were taken off.',

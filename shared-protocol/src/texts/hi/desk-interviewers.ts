@@ -25,7 +25,7 @@ export const texts: Translated<typeof en> = {
   interviewersNotCorrected:
     'साक्षात्कार समाप्त हो गया है, किसी ने इस साक्षात्कारकर्ता को हटा दिया, या यह पता किसी और साक्षात्कारकर्ता का है।',
   interviewersRemove: 'हटाएँ',
-  interviewersRemoveOf: '{who} को इस साक्षात्कार से हटाएँ',
+  interviewersRemoveOf: '{who} को हटाएँ',
   interviewersRemoveTitle: '{who} को इस साक्षात्कार से हटाएँ?',
   interviewersRemoveText:
     'साक्षात्कार से पहले, जिसे लिखा गया था उसे एक संदेश बताता है और यह समय उसके कैलेंडर से हटाता है। उसका पेज बताता है कि उसे हटाया गया।',

@@ -15,10 +15,7 @@ interface OfCopy {
 }
 
 /** What a player needs of an approved copy but the bytes. Throws as the download of that copy does. */
-export const readOwnIndex = async (
-  call: PlayingCall,
-  { requestId }: OfCopy,
-): Promise<z.input<typeof ownReelIndex>> => {
+export const readOwnIndex = async (call: PlayingCall, { requestId }: OfCopy): Promise<z.input<typeof ownReelIndex>> => {
   const { id } = await readCopied(call, requestId)
   return readOwnReelIndex(call, id)
 }

@@ -60,7 +60,12 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
   const calendar = isTold
     ? calendarPart(call, { sessionId, orgName: brand.name, appointment }, words, attendee)
     : undefined
-  return { to: [email], replyTo, calendar, ...noticeLetter({ ...facts, recorded, withCalendar: calendar !== undefined }) }
+  return {
+    to: [email],
+    replyTo,
+    calendar,
+    ...noticeLetter({ ...facts, recorded, withCalendar: calendar !== undefined }),
+  }
 }
 
 /** That a message went out, with a row of the audit trail that says by what the interviewer was told. */

@@ -1,7 +1,14 @@
 import { link, user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody } from '../../../core/primitives.ts'
-import { interviewer, interviewerAdd, interviewerCorrection, interviewerPage, interviewerRemoved, interviewers } from './interviewers.schemas.ts'
+import {
+  interviewer,
+  interviewerAdd,
+  interviewerCorrection,
+  interviewerPage,
+  interviewerRemoved,
+  interviewers,
+} from './interviewers.schemas.ts'
 
 const all = '/v1/orgs/{orgId}/sessions/{id}/interviewers'
 const one = `${all}/{interviewerId}` as const
@@ -56,7 +63,8 @@ export const interviewersEndpoints = [
     method: 'DELETE',
     path: one,
     summary: 'Take an interviewer off a session. Their page then says so. Again: the same answer.',
-    details: 'Before the session, whoever was written to gets a message, which takes the appointment out of their calendar.',
+    details:
+      'Before the session, whoever was written to gets a message, which takes the appointment out of their calendar.',
     response: interviewerRemoved,
     additive: true,
   }),
