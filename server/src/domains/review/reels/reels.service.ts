@@ -44,7 +44,7 @@ export interface WantedReel {
 }
 
 export type ReelCall = Reads &
-  By<ActorOf<'api_key' | 'link' | 'user'>> &
+  By<ActorOf<'api_key' | 'user'> | ActorOf<'link'>> &
   Needs<'audit' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'log' | 'rate' | 'sessionKeys' | 'store'>
 
 interface ReelItem extends Placed {

@@ -4,9 +4,7 @@ import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody, listOf } from '../../../core/primitives.ts'
 import { review, reviewReopening } from '../../interviews/reviews/reviews.schemas.ts'
 import { aidsBody } from '../../interviews/sessions/sessions.aids.ts'
-import { reelMediaType } from '../../review/reels/reels.schemas.ts'
 import * as kept from './candidate-requests.contents.schemas.ts'
-import * as played from './candidate-requests.playing.schemas.ts'
 import * as s from './candidate-requests.schemas.ts'
 
 const byLink = { auth: [link('candidate_request')], method: 'POST', success: [200], effect: 'write' } as const
@@ -160,44 +158,6 @@ export const candidateRequestsEndpoints = [
     summary: 'The contents of an approved copy, for viewing: recordings page by page, coverage, and who opened what.',
     body: kept.contentsBody,
     response: kept.contents,
-    errors: ['not_found', 'conflict'],
-    additive: true,
-  }),
-  defineEndpoint({
-    ...byLink,
-    id: 'candidateRequests.reelIndex',
-    path: '/v1/candidate-requests/reel-index',
-    effect: 'read',
-    summary: 'What a player needs of an approved copy but the bytes: accounts, items, words, keys of machines.',
-    body: played.playingBody,
-    response: played.ownReelIndex,
-    errors: ['not_found', 'conflict'],
-    additive: true,
-  }),
-  defineEndpoint({
-    ...byLink,
-    id: 'candidateRequests.reels',
-    path: '/v1/candidate-requests/reels',
-    summary: 'What one display, camera or microphone recorded in a stretch of time, out of an approved copy. Audited.',
-    details:
-      'The body is the frames of `portal.reels.get`. Reels have ceilings of their own, in bytes, for an interview and for all ' +
-      'candidates of an organisation, which leave those of its members alone.',
-    body: played.ownReelBody,
-    response: z.any().meta({ description: 'frames, the last one with `nextMs`' }),
-    errors: ['not_found', 'conflict'],
-    kind: 'bytes',
-    mediaTypes: [reelMediaType],
-    ceiling: 'bytes',
-    additive: true,
-  }),
-  defineEndpoint({
-    ...byLink,
-    id: 'candidateRequests.signatures',
-    path: '/v1/candidate-requests/signatures',
-    effect: 'read',
-    summary: 'Hash and signature of each item of an approved copy, by which what is played is checked.',
-    body: played.signaturesBody,
-    response: played.ownSignatures,
     errors: ['not_found', 'conflict'],
     additive: true,
   }),
