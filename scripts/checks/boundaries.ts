@@ -122,8 +122,8 @@ export const capturePageForBrowsers = importRule(
 )
 
 export const roomSessionAlone = importRule(
-  'what room-web and shared-ui keep and ask (session, link, texts, words) knows nothing of React and of pages',
-  (path) => /^(?:room-web|shared-ui)\/src\/(?:session|link|texts|words)\//.test(path),
+  'what room-web and shared-ui keep and ask (session, link, texts, words, player) knows nothing of React and of pages',
+  (path) => /^(?:room-web|shared-ui)\/src\/(?:session|link|texts|words|player)\//.test(path),
   (imported) =>
     isPackage(imported, 'react') || isPackage(imported, 'react-dom') || /\.tsx$/.test(imported)
       ? `imports ${imported}; turn the dependency round`

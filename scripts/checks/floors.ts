@@ -133,10 +133,11 @@ export const serverFloors = floorsOf({
 export const sharedUiFloors = floorsOf({
   root: 'shared-ui/src',
   floors: {
-    web: ['browser', 'session', 'words'],
-    hooks: ['browser', 'session'],
-    browser: ['session'],
-    session: [],
+    web: ['browser', 'hooks', 'player', 'session', 'words'],
+    hooks: ['browser', 'player', 'session'],
+    browser: ['player', 'session'],
+    player: [],
+    session: ['player'],
     words: [],
   },
 })
@@ -146,9 +147,8 @@ export const deskFloors = floorsOf({
   root: 'desk/src',
   floors: {
     app: ['rooms', 'parts', 'browser', 'data', 'words', 'generated'],
-    rooms: ['player-ui', 'player', 'parts', 'browser', 'data', 'words', 'generated'],
-    'player-ui': ['player', 'parts', 'browser', 'data', 'words'],
-    player: [],
+    rooms: ['player-ui', 'parts', 'browser', 'data', 'words', 'generated'],
+    'player-ui': ['parts', 'browser', 'data', 'words'],
     parts: ['browser', 'data', 'words'],
     browser: ['data', 'generated'],
     data: ['generated'],

@@ -217,6 +217,8 @@ const requests = [
 const oneInterview = [
   'portal.interviewers.list',
   'portal.interviewers.add',
+  'portal.interviewers.correct',
+  'portal.interviewers.remove',
   'portal.scheduling.get',
   'portal.scheduling.set',
   'portal.scheduling.cancel',

@@ -29,6 +29,9 @@ export const usedEndpoints = {
     'candidateRequests.archive',
     'candidateRequests.bundle',
     'candidateRequests.contents',
+    'candidateRequests.reelIndex',
+    'candidateRequests.reels',
+    'candidateRequests.signatures',
   ],
   'room-web/src/generated/access-endpoints.ts': [
     'accessRequests.availability',

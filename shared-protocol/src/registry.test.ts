@@ -71,6 +71,8 @@ const readsByPost: ReadonlySet<string> = new Set([
   'candidateRequests.declared',
   'candidateRequests.contents',
   'candidateRequests.moments',
+  'candidateRequests.reelIndex',
+  'candidateRequests.signatures',
   'invites.inspect',
   'scim.search',
   'scim.users.search',

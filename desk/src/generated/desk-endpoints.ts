@@ -158,6 +158,8 @@ export const endpointTable = {
   'portal.candidateRequests.reopenReview': 'POST /v1/orgs/{orgId}/candidate-requests/{requestId}/reopen-review',
   'portal.interviewers.list': 'GET /v1/orgs/{orgId}/sessions/{id}/interviewers',
   'portal.interviewers.add': 'POST /v1/orgs/{orgId}/sessions/{id}/interviewers',
+  'portal.interviewers.correct': 'PATCH /v1/orgs/{orgId}/sessions/{id}/interviewers/{interviewerId}',
+  'portal.interviewers.remove': 'DELETE /v1/orgs/{orgId}/sessions/{id}/interviewers/{interviewerId}',
   'portal.scheduling.get': 'GET /v1/orgs/{orgId}/sessions/{id}/scheduling',
   'portal.scheduling.set': 'PUT /v1/orgs/{orgId}/sessions/{id}/schedule',
   'portal.scheduling.cancel': 'POST /v1/orgs/{orgId}/sessions/{id}/schedule/cancel',

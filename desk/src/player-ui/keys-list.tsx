@@ -1,5 +1,5 @@
+import { keyRows } from '@integrity/shared-ui/player/keys'
 import { useLanguage } from '../parts/language.ts'
-import { keyRows } from '../player/keys.ts'
 import type { DeskText } from '../words/desk.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
+import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
+import { playTime } from '@integrity/shared-ui/player/range'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { memo, useState } from 'react'
 import { useLanguage } from '../parts/language.ts'
 import { spanWords } from '../parts/spans.ts'
-import type { PlayerEngine } from '../player/engine.ts'
-import { playTime } from '../player/range.ts'
 
 /** A place that something is said of. */
 export interface MarkedPlace {

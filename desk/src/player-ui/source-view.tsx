@@ -1,14 +1,14 @@
+import { useObjectUrl } from '@integrity/shared-ui/hooks/use-object-url'
+import type { KeptItem } from '@integrity/shared-ui/player/item-store'
+import type { Playing } from '@integrity/shared-ui/player/playing'
+import { playTime } from '@integrity/shared-ui/player/range'
+import type { Item, Track } from '@integrity/shared-ui/player/timeline'
+import type { View } from '@integrity/shared-ui/player/view'
+import { Recording } from '@integrity/shared-ui/web/recording'
 import { type ReactNode, useState } from 'react'
 import { useLanguage } from '../parts/language.ts'
-import type { KeptItem } from '../player/item-store.ts'
-import type { Playing } from '../player/playing.ts'
-import { playTime } from '../player/range.ts'
-import type { Item, Track } from '../player/timeline.ts'
-import type { View } from '../player/view.ts'
 import type { DeskText } from '../words/desk.ts'
-import { Recording } from './recording.tsx'
 import { useNames } from './use-names.ts'
-import { useObjectUrl } from './use-object-url.ts'
 
 const Still = ({ kept, label, onBroken }: { kept: KeptItem; label: string; onBroken: () => void }) => {
   const url = useObjectUrl(kept)

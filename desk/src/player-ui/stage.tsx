@@ -1,8 +1,8 @@
+import type { Playing } from '@integrity/shared-ui/player/playing'
+import type { Track } from '@integrity/shared-ui/player/timeline'
+import type { View } from '@integrity/shared-ui/player/view'
 import type { Ref } from 'react'
 import { useLanguage } from '../parts/language.ts'
-import type { Playing } from '../player/playing.ts'
-import type { Track } from '../player/timeline.ts'
-import type { View } from '../player/view.ts'
 import { SourceView } from './source-view.tsx'
 import { useNames } from './use-names.ts'
 

@@ -1,14 +1,14 @@
+import type { useSounds } from '@integrity/shared-ui/hooks/use-sounds'
+import { rates } from '@integrity/shared-ui/player/clock'
+import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
+import type { Command } from '@integrity/shared-ui/player/keys'
+import type { Playing } from '@integrity/shared-ui/player/playing'
+import { playTime } from '@integrity/shared-ui/player/range'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import { useId } from 'react'
 import { useLanguage } from '../parts/language.ts'
-import { rates } from '../player/clock.ts'
-import type { PlayerEngine } from '../player/engine.ts'
-import type { Command } from '../player/keys.ts'
-import type { Playing } from '../player/playing.ts'
-import { playTime } from '../player/range.ts'
 import { useNames } from './use-names.ts'
-import type { useSounds } from './use-sounds.ts'
 
 interface Props {
   readonly engine: PlayerEngine

@@ -1,11 +1,11 @@
+import type { Around } from '@integrity/shared-ui/player/around'
+import { rateBeside } from '@integrity/shared-ui/player/clock'
+import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
+import type { Command } from '@integrity/shared-ui/player/keys'
+import { noRange, type Range, withEnd } from '@integrity/shared-ui/player/range'
+import { gapJump, itemBeside, momentAt, momentBeside } from '@integrity/shared-ui/player/steps'
+import type { Track } from '@integrity/shared-ui/player/timeline'
 import { type RefObject, useMemo, useState } from 'react'
-import type { Around } from '../player/around.ts'
-import { rateBeside } from '../player/clock.ts'
-import type { PlayerEngine } from '../player/engine.ts'
-import type { Command } from '../player/keys.ts'
-import { noRange, type Range, withEnd } from '../player/range.ts'
-import { gapJump, itemBeside, momentAt, momentBeside } from '../player/steps.ts'
-import type { Track } from '../player/timeline.ts'
 import type { MarkedPlace } from './marked-places.tsx'
 
 /** What is written below the stage. */

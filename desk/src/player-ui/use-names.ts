@@ -1,5 +1,5 @@
+import type { Stretch, Track } from '@integrity/shared-ui/player/timeline'
 import { useLanguage } from '../parts/language.ts'
-import type { Stretch, Track } from '../player/timeline.ts'
 import type { DeskText } from '../words/desk.ts'
 
 interface Names {

@@ -1,7 +1,7 @@
+import { playTime } from '@integrity/shared-ui/player/range'
+import { type Said, type Speech, searchSpeech, speechAround } from '@integrity/shared-ui/player/words'
 import { type Ref, useId, useState } from 'react'
 import { useLanguage } from '../parts/language.ts'
-import { playTime } from '../player/range.ts'
-import { type Said, type Speech, searchSpeech, speechAround } from '../player/words.ts'
 import type { DeskText } from '../words/desk.ts'
 
 const mostAround = 4

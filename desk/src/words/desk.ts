@@ -17,6 +17,7 @@ import { deskRequestsTexts } from '@integrity/protocol/texts/areas/desk-requests
 import { deskStatementTexts } from '@integrity/protocol/texts/areas/desk-statement'
 import { deskTakeAwayTexts } from '@integrity/protocol/texts/areas/desk-take-away'
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
+import { gapWordsTexts } from '@integrity/protocol/texts/areas/gap-words'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
 import { productTexts } from '@integrity/protocol/texts/areas/product'
@@ -46,6 +47,7 @@ export const deskLanguages = catalogueOf(
   deskStatementTexts,
   deskTakeAwayTexts,
   evidenceTexts,
+  gapWordsTexts,
 )
 export type DeskText = TextOf<typeof deskLanguages>
 

@@ -109,6 +109,21 @@ describeDesk('an interview in a browser', narrow, ({ team, url, visit, open: ope
     expect(theirs.url()).not.toContain('itk_')
     await page.reload()
     await page.getByText(/ · read the page on /).waitFor()
+    await pressOn(page, 'Correct Meera Nair')
+    await page.getByLabel(/Name of the interviewer/).fill('Meera N. Nair')
+    await pressOn(page, 'Save the correction')
+    await page.getByRole('button', { name: 'Correct Meera N. Nair' }).waitFor()
+    await onPage(page, 'Interview')
+    await pressOn(page, 'Take off Meera N. Nair')
+    await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click()
+    await page.getByText('Nobody who speaks with the candidate has been told by the service yet.').waitFor()
+    await team.server.processAll()
+    const mails = (await readOutbox(team.server)).filter(({ to }) => to.includes('meera@example.org'))
+    const last = /http\S+\/interviewer\/#\S+/.exec(mails.at(-1)?.text ?? '')?.[0] ?? ''
+    const { page: after } = await visit()
+    await after.goto(last)
+    await after.getByText(/^You were taken off this interview on /).waitFor()
+    await onPage(after, 'What is kept of you')
   })
 
   it('makes a join code as text and QR, with which the application joins', async () => {

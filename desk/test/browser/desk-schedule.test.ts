@@ -78,6 +78,27 @@ describeDesk('scheduling in a browser', {}, ({ team, open: openDesk }) => {
     await titleOn(page, 'Interview')
   })
 
+  it("records the candidate's side alone where that is asked for, whatever the policy says, and shows that consent", async () => {
+    const both = { audio: { systemAudio: true }, retentionDays: 13 }
+    await savedPolicy('With sound', both)
+    const { page } = await open('interviewer')
+    await page.getByRole('link', { name: 'Schedule an interview' }).click()
+    await page.getByLabel('Name of the candidate').fill('Asha R.')
+    await page.getByLabel('Day').fill('2099-01-20')
+    await page.getByLabel('Time', { exact: true }).fill('14:30')
+    await page.getByLabel('Policy of the interview').selectOption('With sound')
+    await page.getByText('Recordings are kept for 13 days after the interview.').waitFor()
+    await page.getByText("Your computer's sound", { exact: false }).first().waitFor()
+    await page.getByLabel('Whose voice and words').selectOption('candidate')
+    await page.getByText("Your computer's sound", { exact: false }).first().waitFor({ state: 'detached' })
+    await page.getByText('Recordings are kept for 13 days after the interview.').waitFor()
+    await pressOn(page, 'Schedule')
+    await titleOn(page, 'Interview')
+    const id = page.url().split('/').at(-1) ?? ''
+    const { config } = (await team.api.call('sessions.get', { params: { id } })).data
+    expect(config).toMatchObject({ retentionDays: 13, audio: { systemAudio: true, candidateOnly: true } })
+  })
+
   it('is offered to nobody who may not', async () => {
     const { page } = await open('reviewer')
     await page.getByLabel('State').waitFor()

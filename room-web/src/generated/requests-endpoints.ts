@@ -8,4 +8,7 @@ export const endpointTable = {
   'candidateRequests.archive': 'POST /v1/candidate-requests/archive bytes',
   'candidateRequests.bundle': 'POST /v1/candidate-requests/bundle bytes',
   'candidateRequests.contents': 'POST /v1/candidate-requests/contents',
+  'candidateRequests.reelIndex': 'POST /v1/candidate-requests/reel-index',
+  'candidateRequests.reels': 'POST /v1/candidate-requests/reels bytes',
+  'candidateRequests.signatures': 'POST /v1/candidate-requests/signatures',
 } as const

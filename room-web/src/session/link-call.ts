@@ -17,10 +17,14 @@ export interface LinkCall<Id extends EndpointId> {
   ask<One extends Id>(id: One, json: BodyInputOf<EndpointMap[One]>, once?: string): Promise<ResultOf<EndpointMap[One]>>
   /** One request that is answered with a file of this content type. Throws `IntegrityError`. */
   file<One extends Id>(id: One, json: BodyInputOf<EndpointMap[One]>, contentType: string): Promise<ServiceFile>
+  /** One request whose answer is read while it comes. Throws `IntegrityError`. */
+  stream<One extends Id>(id: One, json: BodyInputOf<EndpointMap[One]>, signal: AbortSignal): Promise<Response>
 }
 
 /** For an answer, milliseconds; there is no limit to how long a file takes to come. */
 const timeoutMs = 20_000
+/** For an answer that begins at once and comes for long, milliseconds. */
+const streamMs = 60_000
 
 /** The requests of a page that a link opened. Trying again is the caller's decision. */
 export const createLinkCall = <Id extends EndpointId>(options: LinkCallOptions<Id>): LinkCall<Id> => {
@@ -30,6 +34,10 @@ export const createLinkCall = <Id extends EndpointId>(options: LinkCallOptions<I
     ask: async (id, body, once) => {
       const input = { body, ...(once === undefined ? {} : { idempotencyKey: once }) }
       return (await caller.call(id, input as never)).data as never
+    },
+    stream: async (id, body, signal) => {
+      const input = { body, signal, timeoutMs: streamMs }
+      return (await patient.call(id, input as never)).data as Response
     },
     file: async (id, body, contentType) => readFile(await patient.call(id, { body } as never), contentType),
   }

@@ -32,6 +32,9 @@ export type KeptItem = Contents['items'][number]
 export type ContentsOverview = NonNullable<Contents['overview']>
 export type LaneStrip = ContentsOverview['lanes'][number]
 
+/** What a player needs of an approved copy but the bytes. */
+export type OwnIndex = ResultOf<EndpointMap['candidateRequests.reelIndex']>
+
 /** Start and length of a part of the interview on a line of 1000 units. */
 export const placeOn = (
   { fromAt, toAt }: { readonly fromAt: string; readonly toAt: string },

@@ -98,6 +98,7 @@ import { orgSettings } from './1010-org-settings.ts'
 import { timestamps } from './1020-timestamps.ts'
 import { unopenedMoments } from './1035-unopened-moments.ts'
 import { statementsOfMoments } from './1060-statements-of-moments.ts'
+import { interviewerRemovals } from './1070-interviewer-removals.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -203,4 +204,5 @@ export const migrations: readonly Migration[] = [
   orgSettings,
   interviewers,
   statementsOfMoments,
+  interviewerRemovals,
 ]

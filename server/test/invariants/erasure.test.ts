@@ -29,7 +29,11 @@ const isOfCandidate = ({ id, auth }: EndpointSpec): boolean =>
   byAnybody.has(id) ||
   auth.some(({ kind }) => ['agent', 'companion', 'room', 'link'].includes(kind)) ||
   /^portal\.(invitations|interviewers|scheduling|candidateRequests|sessions|reviews|notes|coverage|report)\./.test(id)
-const planters = allSpecs.filter((spec) => spec.effect === 'write' && spec.body && isOfCandidate(spec))
+/** It is asked for a source by a name that must be one, and stores no words. */
+const takesNoWords = new Set(['candidateRequests.reels'])
+const planters = allSpecs.filter(
+  (spec) => spec.effect === 'write' && spec.body && isOfCandidate(spec) && !takesNoWords.has(spec.id),
+)
 const endings = new Set<string>(['agent.sessions.end', 'sessions.end', 'pairings.unpair', 'rooms.release'])
 
 /** What stays, as page, guide and contract say: the integrator's own handle, and what was written about the erasure itself, and what reviewers wrote. */

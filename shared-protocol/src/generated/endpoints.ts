@@ -16,6 +16,7 @@ import { storageEndpoints } from '../domains/administration/storage/storage.endp
 import { timestampsEndpoints } from '../domains/administration/timestamps/timestamps.endpoints.ts'
 import { witnessesEndpoints } from '../domains/administration/witnesses/witnesses.endpoints.ts'
 import { candidateRequestsEndpoints } from '../domains/candidates/candidate-requests/candidate-requests.endpoints.ts'
+import { candidateRequestsPlayingEndpoints } from '../domains/candidates/candidate-requests/candidate-requests.playing.endpoints.ts'
 import { interviewersEndpoints } from '../domains/candidates/interviewers/interviewers.endpoints.ts'
 import { invitationsEndpoints } from '../domains/candidates/invitations/invitations.endpoints.ts'
 import { schedulingEndpoints } from '../domains/candidates/scheduling/scheduling.endpoints.ts'
@@ -78,6 +79,7 @@ export const endpointsOfDomains = [
   ...timestampsEndpoints,
   ...witnessesEndpoints,
   ...candidateRequestsEndpoints,
+  ...candidateRequestsPlayingEndpoints,
   ...interviewersEndpoints,
   ...invitationsEndpoints,
   ...schedulingEndpoints,
@@ -126,7 +128,7 @@ export const endpointsOfDomains = [
 export const endpointsOfWings = {
   access: [...accessRequestsEndpoints, ...authEndpoints, ...authFactorsEndpoints, ...authSignInsEndpoints, ...invitesEndpoints, ...membersEndpoints, ...rolesEndpoints, ...scimEndpoints, ...ssoEndpoints],
   administration: [...billingEndpoints, ...complianceEndpoints, ...insightsEndpoints, ...retentionEndpoints, ...storageEndpoints, ...timestampsEndpoints, ...witnessesEndpoints],
-  candidates: [...candidateRequestsEndpoints, ...interviewersEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
+  candidates: [...candidateRequestsEndpoints, ...candidateRequestsPlayingEndpoints, ...interviewersEndpoints, ...invitationsEndpoints, ...schedulingEndpoints, ...updatesEndpoints],
   integrations: [...atsAssessmentsEndpoints, ...atsEndpoints, ...chatEndpoints, ...deliveriesEndpoints, ...deliveriesPortalEndpoints, ...eventsEndpoints, ...healthEndpoints, ...sandboxEndpoints, ...webhooksEndpoints, ...webhooksPortalEndpoints],
   interviews: [...integrityEventsEndpoints, ...reviewsEndpoints, ...sessionPoliciesEndpoints, ...sessionsEndpoints, ...sessionsPortalEndpoints],
   organisation: [...apiKeysEndpoints, ...brandingEndpoints, ...orgsEndpoints, ...recipientsEndpoints],

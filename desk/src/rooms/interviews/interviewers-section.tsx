@@ -1,5 +1,6 @@
 import { Section } from '@integrity/shared-ui/web/section'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
+import type { ReactNode } from 'react'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { DisclosedForm } from '../../parts/disclosed-form.tsx'
 import { useLanguage } from '../../parts/language.ts'
@@ -7,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import type { Interviewers, Session } from './interview-types.ts'
+import { InterviewerActs } from './interviewer-acts.tsx'
 import { InterviewersForm } from './interviewers-form.tsx'
 
 type Interviewer = Interviewers['interviewers'][number]
@@ -17,7 +19,13 @@ const recordedName = ({ voice, words }: Interviewers['recorded']) => {
 }
 
 /** Who, when, and by what. */
-const Told = ({ interviewer: { email, name, delivery, told } }: { readonly interviewer: Interviewer }) => {
+const Told = ({
+  interviewer: { email, name, delivery, told },
+  children,
+}: {
+  readonly interviewer: Interviewer
+  readonly children: ReactNode
+}) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const parts = [
@@ -36,6 +44,7 @@ const Told = ({ interviewer: { email, name, delivery, told } }: { readonly inter
       <span className="small" role="status">
         {parts.join(' · ')}
       </span>
+      {children}
     </li>
   )
 }
@@ -62,7 +71,11 @@ export const InterviewersSection = ({ session: { id, state, erasedAt } }: { read
             {interviewers.length === 0 ? <p>{t('interviewersNone')}</p> : null}
             <ul className="plain">
               {interviewers.map((interviewer) => (
-                <Told key={interviewer.id} interviewer={interviewer} />
+                <Told key={interviewer.id} interviewer={interviewer}>
+                  {manages && erasedAt === null ? (
+                    <InterviewerActs {...{ id, interviewer }} ended={state === 'ended'} />
+                  ) : null}
+                </Told>
               ))}
             </ul>
           </>

@@ -1,9 +1,9 @@
+import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
+import { playTime } from '@integrity/shared-ui/player/range'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
-import type { PlayerEngine } from '../../player/engine.ts'
-import { playTime } from '../../player/range.ts'
 
 interface Props {
   readonly id: string

@@ -1,6 +1,6 @@
+import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
+import { type Opened, openedOf } from '@integrity/shared-ui/player/opened'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { PlayerEngine } from '../../player/engine.ts'
-import { type Opened, openedOf } from '../../player/opened.ts'
 
 /** What the player of the page has shown in this visit, for those who sign below it. */
 export class OpenedStore {

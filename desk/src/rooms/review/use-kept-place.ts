@@ -1,6 +1,6 @@
 import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
+import { noRange, type Range } from '@integrity/shared-ui/player/range'
 import { useDesk } from '../../parts/desk-context.ts'
-import { noRange, type Range } from '../../player/range.ts'
 import type { Panel } from '../../player-ui/use-commands.ts'
 
 export interface WrittenPlace {

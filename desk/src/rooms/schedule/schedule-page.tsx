@@ -42,7 +42,7 @@ const WhoFields = ({ words, wrong, change }: FieldsProps) => {
 }
 
 /** What the interview is recorded by, and how the candidate is written to. */
-const HowFields = ({ words: { policy, locale }, change }: FieldsProps) => {
+const HowFields = ({ words: { policy, locale, voices }, change }: FieldsProps) => {
   const { t } = useLanguage()
   const { org } = useDesk()
   const { state } = useEndpoint('portal.policies.list', { params: { orgId: org.id }, query: { limit: 100 } })
@@ -63,6 +63,16 @@ const HowFields = ({ words: { policy, locale }, change }: FieldsProps) => {
         value={policy}
         options={[none, ...policies.map(({ id, name }) => ({ value: id, label: name }))]}
         onChange={(chosen) => change({ policy: chosen })}
+      />
+      <ChoiceField
+        name="voices"
+        label={t('recordedVoices')}
+        value={voices}
+        options={[
+          { value: '', label: t('recordedVoicesPolicy') },
+          { value: 'candidate', label: t('recordedVoicesCandidate') },
+        ]}
+        onChange={(chosen) => change({ voices: chosen })}
       />
     </>
   )

@@ -20,7 +20,13 @@ export interface Words {
   readonly locale: string
   /** The id of a policy; empty for none. */
   readonly policy: string
+  /** `candidate`: the side of the candidate alone, whatever the policy says; empty: as it says. */
+  readonly voices: string
 }
+
+/** What is asked for this interview beside its policy. */
+export const configOf = ({ voices }: Pick<Words, 'voices'>) =>
+  voices === 'candidate' ? { audio: { candidateOnly: true } } : undefined
 
 export type Wrong = 'name' | 'time' | 'email'
 
@@ -53,6 +59,7 @@ export const useScheduling = (): Scheduling => {
     email: '',
     locale: language.code,
     policy: '',
+    voices: '',
   }
   const draft = useDraft<Words>(`schedule ${person.user.id} ${org.id}`, empty, pageMemory)
   const [wrong, setWrong] = useState<Wrong>()
@@ -61,10 +68,12 @@ export const useScheduling = (): Scheduling => {
     const { name, reference, date, time, zone: timeZone, minutes, email, locale, policy } = draft.words
     const once = draft.once()
     const startsAt = instantOf(timeZone, { date, time }) ?? ''
+    const config = configOf(draft.words)
     const body = {
       candidateLabel: name.trim(),
       ...(reference.trim() === '' ? {} : { externalId: reference.trim() }),
       ...(policy === '' ? {} : { policyId: policy }),
+      ...(config && { config }),
       schedule: { startsAt, durationMinutes: Number(minutes), timeZone },
     }
     const params = { orgId: org.id }

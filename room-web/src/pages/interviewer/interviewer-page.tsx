@@ -13,9 +13,10 @@ import { useLanguage } from './language.ts'
 
 const MessagePage = SharedMessagePage<InterviewerText>
 
-const Appointment = ({ appointment, cancelledAt }: InterviewerFacts) => {
+const Appointment = ({ appointment, cancelledAt, removedAt }: InterviewerFacts) => {
   const { t } = useLanguage()
   const locale = useLocale()
+  if (removedAt !== null) return <p>{t('interviewerRemoved', { at: dayAndTime(removedAt, locale) })}</p>
   if (appointment === null) return cancelledAt === null ? null : <p>{t('interviewerCancelled')}</p>
   const { own } = appointmentTimes(appointment, locale, Intl.DateTimeFormat().resolvedOptions().timeZone)
   return (
@@ -28,12 +29,13 @@ const Appointment = ({ appointment, cancelledAt }: InterviewerFacts) => {
 /** What is kept, for how long, who sees it, and whom to ask. */
 const Kept = ({ facts }: { readonly facts: InterviewerFacts }) => {
   const { t } = useLanguage()
-  const { name, recorded, org: asked } = facts
+  const { name, recorded, removedAt, org: asked } = facts
   const org = asked.name
+  const intro = removedAt === null ? 'interviewerIntro' : 'interviewerIntroRemoved'
   const contact = asked.brand.privacyContact
   return (
     <Page key="kept" title={t('interviewerTitle')}>
-      <p>{name === null ? t('interviewerIntro', { org }) : t('interviewerIntroName', { name, org })}</p>
+      <p>{name === null ? t(intro, { org }) : t(`${intro}Name`, { name, org })}</p>
       <Appointment {...facts} />
       <Facts kind="terms">
         <Fact name={t('interviewerVoice')}>{t(recorded.voice ? 'interviewerVoiceYes' : 'interviewerVoiceNo')}</Fact>

@@ -9,7 +9,9 @@ import type { KeptProps } from './kept-props.ts'
 import { KeptSection } from './kept-section.tsx'
 import { useLanguage } from './language.ts'
 import { MomentsSection } from './moments-section.tsx'
+import type { SentTo } from './own-player.tsx'
 import { OwnRequests } from './own-requests.tsx'
+import { PlayerSection, playableCopy } from './player-section.tsx'
 import { type SubmitResult, WishForm } from './wish-form.tsx'
 
 const kinds = ['context_statement', 'access', 'erasure'] as const satisfies readonly WishKind[]
@@ -39,6 +41,7 @@ const About = ({ facts: { org, session, expiresAt } }: { readonly facts: Request
 export const KeptPage = (props: KeptProps) => {
   const { t } = useLanguage()
   const { facts } = props
+  const [sent, setSent] = useState<SentTo>()
   const [results, setResults] = useState<Partial<Record<WishKind, SubmitResult>>>({})
   // What is deleted already needs no asking.
   const offered = kinds.filter((kind) => kind !== 'erasure' || facts.session.erasedAt === null)
@@ -46,7 +49,8 @@ export const KeptPage = (props: KeptProps) => {
     <Page title={t('title')}>
       <About facts={facts} />
       <KeptSection facts={facts} />
-      <MomentsSection {...props} />
+      <PlayerSection {...props} sent={sent} />
+      <MomentsSection {...props} onPlay={playableCopy(props) === undefined ? undefined : (at) => setSent({ at })} />
       <Section title={t('wishTitle')}>
         {offered.map((kind) => (
           <WishForm

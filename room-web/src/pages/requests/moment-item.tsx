@@ -14,6 +14,8 @@ import type { SubmitResult } from './wish-form.tsx'
 
 interface Props extends KeptProps {
   readonly moment: OwnMoment
+  /** Plays the time around an instant; undefined where there is nothing that can be played. */
+  readonly onPlay: ((at: string) => void) | undefined
 }
 interface Words {
   readonly requestId: string
@@ -153,7 +155,7 @@ export const MomentItem = (props: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const about = useId()
-  const { moment, facts } = props
+  const { moment, facts, onPlay } = props
   const { at, untilAt, lanes, baseRate } = moment
   const words = wordsOf(props)
   const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
@@ -170,6 +172,13 @@ export const MomentItem = (props: Props) => {
       <p>{t('momentsReasons')}</p>
       <Reasons moment={moment} />
       {baseRate ? <BaseRate rate={baseRate} org={facts.org.name} /> : null}
+      {onPlay ? (
+        <Actions>
+          <Button aria-describedby={about} onClick={() => onPlay(at)}>
+            {t('playAround')}
+          </Button>
+        </Actions>
+      ) : null}
       <Written words={words} />
       <Say {...props} about={about} words={words} />
     </li>

@@ -6,7 +6,12 @@ import { useLanguage } from './language.ts'
 import { MomentItem } from './moment-item.tsx'
 import { useMoments } from './use-moments.ts'
 
-const Moments = (props: KeptProps) => {
+interface Props extends KeptProps {
+  /** Plays the time around an instant; undefined where there is nothing that can be played. */
+  readonly onPlay: ((at: string) => void) | undefined
+}
+
+const Moments = (props: Props) => {
   const { t } = useLanguage()
   const { moments, busy, problem, more } = useMoments(props)
   return (
@@ -30,7 +35,7 @@ const Moments = (props: KeptProps) => {
 }
 
 /** What reviewers are shown beside the recordings, so that its candidate can answer before anybody decides what it was. */
-export const MomentsSection = (props: KeptProps) => {
+export const MomentsSection = (props: Props) => {
   const { t } = useLanguage()
   const { endedAt, erasedAt } = props.facts.session
   if (erasedAt !== null) return null

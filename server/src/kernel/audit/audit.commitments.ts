@@ -123,6 +123,8 @@ export const touchedBy: Readonly<Partial<Record<AuditAction, readonly Touched[]>
   'candidate_request.declined': decided,
   'candidate_request.completed': decided,
   'interviewer.added': ofInterviewer,
+  'interviewer.corrected': ofInterviewer,
+  'interviewer.removed': ofInterviewer,
   'interviewer.told': ofInterviewer,
   'review.opened': ofReview,
   'review.assigned': ofReview,

@@ -16,6 +16,8 @@ interface PageRules {
   readonly permissions: string
   /** What its policy allows besides the page's own script and styles, and asking this server. */
   readonly allows: readonly string[]
+  /** Whether a browser may keep the page; it asks whether that is still the newest. */
+  readonly keeps?: boolean
 }
 
 /** Sources for all elements of a kind that stand in a page, by the hash of what is in them. */
@@ -51,7 +53,7 @@ export const pageOf = (bytes: Buffer, rules: PageRules, ...ownScripts: string[])
   definePage({
     type: 'text/html',
     bytes,
-    cacheControl: 'public, no-cache',
+    cacheControl: rules.keeps === false ? 'no-store' : 'public, no-cache',
     headers: headersOf(bytes.toString('utf8'), rules, ...ownScripts),
   })
 
@@ -60,11 +62,17 @@ export const cameraPage: PageRules = { permissions: ownCamera, allows: takesPict
 export const linkPage: PageRules = { permissions: noDevices, allows: shows }
 /** Recordings are played out of the page's own memory, where they were checked. */
 export const deskPage: PageRules = { permissions: noDevices, allows: ["img-src 'self' data: blob:", 'media-src blob:'] }
-/** The candidate's recordings are played where they are kept. */
-const requestsPage: PageRules = { permissions: noDevices, allows: [...shows, "media-src 'self'"] }
+/** The candidate's recordings are played where they are kept, or out of the page's own memory, where they were checked. */
+const requestsPage: PageRules = {
+  permissions: noDevices,
+  allows: ["img-src 'self' data: blob:", "media-src 'self' blob:"],
+}
 
 /** Of a script or a style: what it may do is said by the page that loads it, or here when it is a worker. */
 export const assetHeaders = headersOf('', cameraPage)
+
+/** Whoever was taken off must not read an older page. */
+const interviewerPage: PageRules = { ...linkPage, keeps: false }
 
 /** The pages of the client, each in a folder of its own. */
 const documents = [
@@ -74,7 +82,7 @@ const documents = [
   { folder: '/access/', file: 'access.html', rules: linkPage },
   { folder: '/password/', file: 'password.html', rules: linkPage },
   { folder: '/invite/', file: 'invite.html', rules: linkPage },
-  { folder: '/interviewer/', file: 'interviewer.html', rules: linkPage },
+  { folder: '/interviewer/', file: 'interviewer.html', rules: interviewerPage },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

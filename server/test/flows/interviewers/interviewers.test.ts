@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { verifyAudit } from '../../../src/domains/recording/audit/audit.service.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { describeInvitations, type InvitationBench } from '../../test-support/invitation-bench.ts'
 import { inDays } from '../../test-support/invitations.ts'
@@ -30,6 +31,16 @@ const calendarIn = async (t: InvitationBench): Promise<string> => {
   const content = part?.content ?? ''
   const text = typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8')
   return text.replaceAll(/\r?\n /g, '')
+}
+const remove = async (t: InvitationBench, sessionId: string, interviewerId: string) => {
+  const { headers, params } = await of(t, sessionId)
+  const input = { headers, params: { ...params, interviewerId } }
+  return (await t.server.client().call('portal.interviewers.remove', input)).data
+}
+const correct = async (t: InvitationBench, sessionId: string, interviewerId: string, body: object) => {
+  const { headers, params } = await of(t, sessionId)
+  const input = { headers, params: { ...params, interviewerId }, body }
+  return (await t.server.client().call('portal.interviewers.correct', input)).data
 }
 const actionsOf = async (t: InvitationBench, target: string): Promise<string[]> => {
   const sql = 'SELECT action FROM audit_log WHERE org_id = ? AND target = ? ORDER BY seq'
@@ -124,6 +135,61 @@ describeInvitations('interviewers', (t) => {
     const facts = await inspect(t, token)
     expect(facts.name).toBeNull()
     expect(facts.erasedAt).not.toBeNull()
+  })
+
+  it('are taken off with a message that clears their calendar; their page says so, and a queued message is not sent', async () => {
+    const sessionId = await t.session()
+    const { id, email } = await tell(t, sessionId)
+    const first = tokenOf((await t.mails())[0])
+    const removed = await remove(t, sessionId, id)
+    expect(await remove(t, sessionId, id)).toEqual(removed)
+    expect((await read(t, sessionId)).interviewers).toEqual([])
+    const [mail] = await t.mails()
+    expect(mail?.text).toContain('has taken you off an online interview')
+    expect(mail?.text).not.toContain(voice)
+    expect(await calendarIn(t)).toContain('METHOD:CANCEL')
+    await expect(inspect(t, first)).rejects.toMatchObject({ status: 401 })
+    const page = await inspect(t, tokenOf(mail))
+    expect(page).toMatchObject({ removedAt: removed.removedAt, appointment: null, cancelledAt: null })
+    expect(await actionsOf(t, id)).toEqual([
+      ...['interviewer.added', 'interviewer.told', 'interviewer.removed', 'interviewer.told'],
+    ])
+    await t.set(sessionId, inDays(t.server, 6))
+    expect(await t.mails()).toEqual([])
+    expect((await tell(t, sessionId, { email })).id).not.toBe(id)
+    const { id: waiting } = await tell(t, sessionId)
+    await remove(t, sessionId, waiting)
+    expect(await t.mails()).toHaveLength(1)
+  })
+
+  it('are corrected without a message, and told anew at another address, where the earlier link has ended', async () => {
+    const sessionId = await t.session()
+    const { id } = await tell(t, sessionId)
+    const { email: other } = await tell(t, sessionId)
+    const first = tokenOf((await t.mails()).find(({ text }) => text.includes(id)))
+    const named = await correct(t, sessionId, id, { name: 'Meera N. Nair', locale: 'hi' })
+    expect(named).toMatchObject({ name: 'Meera N. Nair', locale: 'hi', delivery: 'sent' })
+    expect(await t.mails()).toEqual([])
+    expect(await inspect(t, first)).toMatchObject({ name: 'Meera N. Nair' })
+    await expect(correct(t, sessionId, id, { email: other.toUpperCase() })).rejects.toMatchObject({ status: 409 })
+    const moved = await correct(t, sessionId, id, { email: 'meera.elsewhere@example.org', name: null })
+    expect(moved).toMatchObject({ id, name: null, told: [], delivery: 'queued' })
+    await expect(inspect(t, first)).rejects.toMatchObject({ status: 401 })
+    const [mail] = await t.mails()
+    expect(JSON.stringify(mail?.to)).toContain('meera.elsewhere@example.org')
+    expect((await read(t, sessionId)).interviewers[0]?.told.map(({ by }) => by)).toEqual(['mail', 'calendar'])
+    expect((await actionsOf(t, id)).filter((action) => action === 'interviewer.corrected')).toHaveLength(2)
+    const api = t.server.client(t.server.orgs[0].liveKey)
+    await api.call('sessions.end', { params: { id: sessionId }, body: {} })
+    await expect(correct(t, sessionId, id, { email: 'late@example.org' })).rejects.toMatchObject({ status: 409 })
+    await expect(correct(t, await t.session(), id, { name: 'Of another' })).rejects.toMatchObject({ status: 404 })
+    expect(await remove(t, sessionId, id)).toMatchObject({ id })
+    expect((await verifyAudit(t.server.app, { orgId: t.server.orgs[0].orgId })).ok).toBe(true)
+  })
+
+  it('read a page that no browser keeps', async () => {
+    const answer = await fetch(`${t.server.url}/interviewer/`)
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
   })
 
   it('read the sentence in the calendar file of whoever conducts the interview, with the page that everybody may read', async () => {

@@ -24,8 +24,9 @@ export const readReel = async (
   url: string,
   headers: Readonly<Record<string, string>>,
   method = 'GET',
+  body?: string,
 ): Promise<ReadReel> => {
-  const answer = await fetch(url, { headers, method })
+  const answer = await fetch(url, { headers, method, ...(body === undefined ? {} : { body }) })
   const bytes = Buffer.from(await answer.arrayBuffer())
   const read = { status: answer.status, headers: answer.headers, bytes }
   if (answer.status !== 200 || method === 'HEAD') return { ...read, frames: [], nextMs: undefined }

@@ -68,6 +68,15 @@ export const candidateRequestsExamples = {
   'candidateRequests.archive': approvedCopy,
   'candidateRequests.contents': approvedCopy,
   'candidateRequests.bundle': approvedCopy,
+  'candidateRequests.reelIndex': approvedCopy,
+  'candidateRequests.reels': async (world) => {
+    const { headers, json } = await approvedCopy(world)
+    return { headers, json: { ...json, source: 'microphone' } }
+  },
+  'candidateRequests.signatures': async (world) => {
+    const { headers, json } = await approvedCopy(world)
+    return { headers, json: { ...json, from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00.000Z' } }
+  },
   'portal.candidateRequests.list': async (world) => {
     await withLiveRequests(world)
     return ofOrg(world)

@@ -87,6 +87,8 @@ export const texts = {
   'invitation.declined': 'A candidate declined.',
   'invitation.contacted': 'A candidate wrote to the hiring team.',
   'interviewer.added': 'A person who speaks with the candidate was written to.',
+  'interviewer.corrected': 'The details of an interviewer were corrected.',
+  'interviewer.removed': 'An interviewer was taken off an interview.',
   'interviewer.told': 'An interviewer was told that their voice is recorded: by mail, calendar or page.',
   'interviewer.page_opened': 'The page of an interviewer was opened again.',
   'candidate_request.link_asked': "A link to a candidate's requests was asked for by e-mail.",

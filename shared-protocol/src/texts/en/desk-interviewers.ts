@@ -18,5 +18,16 @@ export const texts = {
   interviewersLanguage: 'Language of the message',
   interviewersWrong: 'This is no e-mail address.',
   interviewersSend: 'Send the message',
+  interviewersCorrectOf: 'Correct {who}',
+  interviewersSave: 'Save the correction',
+  interviewersMoves: 'Somebody at another address gets a new message with a new link; the earlier link ends.',
+  interviewersNotCorrected:
+    'The interview has ended, somebody took this interviewer off, or another interviewer has this address.',
+  interviewersRemove: 'Take off',
+  interviewersRemoveOf: 'Take off {who}',
+  interviewersRemoveTitle: 'Take {who} off this interview?',
+  interviewersRemoveText:
+    'Before the interview, a message tells whoever was written to, and takes the appointment out of their calendar. Their page says that they were taken off.',
+  interviewersRemoveNo: 'Leave as it is',
   interviewersConflict: 'The interview has ended, or as many interviewers as there may be have been told.',
 } as const

@@ -32,6 +32,9 @@ export const texts = {
   recordedSideViewNone: 'The phone has not shown a picture in this interview yet.',
   recordedLanguage: 'Language of the candidate',
   recordedPolicy: 'Policy of the interview',
+  recordedVoices: 'Whose voice and words',
+  recordedVoicesPolicy: 'As the policy says',
+  recordedVoicesCandidate: "The candidate's side alone: no sound of the computer, no words of others",
   recordedPolicyNone: 'None: as the service has it',
   recordedLetterTitle: 'The invitation as it will be sent',
   recordedLetterText:

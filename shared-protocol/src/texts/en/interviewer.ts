@@ -5,6 +5,11 @@ export const texts = {
     'You speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
   interviewerIntroName:
     '{name}, you speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
+  interviewerIntroRemoved: 'This page says what the recording of an online interview of {org} keeps of you.',
+  interviewerIntroRemovedName:
+    '{name}, this page says what the recording of an online interview of {org} keeps of you.',
+  interviewerRemoved:
+    'You were taken off this interview on {at}. What is said below holds for what you said in it before, if you did.',
   interviewerWhen: 'Planned for',
   interviewerCancelled: 'This appointment was cancelled.',
   interviewerVoice: 'Your voice',

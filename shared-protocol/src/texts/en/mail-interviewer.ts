@@ -1,6 +1,6 @@
 /** What interviewers are written: that their voice is recorded, and when the interview is. `{org}`, `{name}` and so on are filled in. */
 export interface InterviewerMailTexts {
-  readonly subject: Readonly<Record<'told' | 'set' | 'moved' | 'cancelled', string>>
+  readonly subject: Readonly<Record<'told' | 'set' | 'moved' | 'cancelled' | 'removed', string>>
   readonly hello: string
   readonly helloName: string
   /** What this message is about. */
@@ -24,6 +24,7 @@ export const texts: InterviewerMailTexts = {
     set: 'A time for an interview in which you speak: {org}',
     moved: 'A new time for an interview in which you speak: {org}',
     cancelled: 'An interview in which you would speak was cancelled: {org}',
+    removed: 'You were taken off an interview: {org}',
   },
   hello: 'Hello,',
   helloName: 'Hello {name},',
@@ -34,6 +35,8 @@ export const texts: InterviewerMailTexts = {
       'The time of an online interview of {org} in which you speak with a candidate has changed. This is the new one:',
     cancelled:
       '{org} has cancelled the appointment for an online interview in which you would have spoken with a candidate. It was planned for:',
+    removed:
+      '{org} has taken you off an online interview in which you would have spoken with a candidate. The interview itself may take place without you.',
   },
   when: 'When:      {time}',
   inUtc: 'In UTC:    {time}',

@@ -87,6 +87,8 @@ export const texts: Translated<typeof en> = {
   'invitation.declined': 'एक उम्मीदवार ने मना किया।',
   'invitation.contacted': 'एक उम्मीदवार ने भर्ती टीम को लिखा।',
   'interviewer.added': 'उम्मीदवार से बात करने वाले व्यक्ति को लिखा गया।',
+  'interviewer.corrected': 'एक साक्षात्कारकर्ता का विवरण सुधारा गया।',
+  'interviewer.removed': 'एक साक्षात्कारकर्ता को साक्षात्कार से हटाया गया।',
   'interviewer.told': 'एक साक्षात्कारकर्ता को बताया गया कि उसकी आवाज़ रिकॉर्ड होती है: ई-मेल, कैलेंडर या पेज से।',
   'interviewer.page_opened': 'एक साक्षात्कारकर्ता का पेज फिर खोला गया।',
   'candidate_request.link_asked': 'उम्मीदवार के अनुरोधों का लिंक ई-मेल से माँगा गया।',

@@ -19,5 +19,16 @@ export const texts: Translated<typeof en> = {
   interviewersLanguage: 'संदेश की भाषा',
   interviewersWrong: 'यह कोई ई-मेल पता नहीं है।',
   interviewersSend: 'संदेश भेजें',
+  interviewersCorrectOf: '{who} का विवरण सुधारें',
+  interviewersSave: 'सुधार सहेजें',
+  interviewersMoves: 'दूसरे पते पर व्यक्ति को नए लिंक वाला नया संदेश मिलता है; पहले का लिंक समाप्त हो जाता है।',
+  interviewersNotCorrected:
+    'साक्षात्कार समाप्त हो गया है, किसी ने इस साक्षात्कारकर्ता को हटा दिया, या यह पता किसी और साक्षात्कारकर्ता का है।',
+  interviewersRemove: 'हटाएँ',
+  interviewersRemoveOf: '{who} को हटाएँ',
+  interviewersRemoveTitle: '{who} को इस साक्षात्कार से हटाएँ?',
+  interviewersRemoveText:
+    'साक्षात्कार से पहले, जिसे लिखा गया था उसे एक संदेश बताता है और यह समय उसके कैलेंडर से हटाता है। उसका पेज बताता है कि उसे हटाया गया।',
+  interviewersRemoveNo: 'जैसा है वैसा रहने दें',
   interviewersConflict: 'साक्षात्कार समाप्त हो चुका है, या जितने साक्षात्कारकर्ता हो सकते हैं उतनों को बताया जा चुका है।',
 }

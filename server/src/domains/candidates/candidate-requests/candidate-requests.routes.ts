@@ -21,6 +21,7 @@ import {
 import { candidateRequestView, ownRequestView } from './candidate-requests.view.ts'
 import { readContents } from './contents.service.ts'
 import { keepAccommodation, submitAids } from './declaring.service.ts'
+import { readOwnIndex, readOwnReel, readOwnSignatures } from './playing.service.ts'
 import { admitAsk, askForLink, exchange } from './request-links.service.ts'
 import { readDeclaring, readPage, submitRequest } from './submitting.service.ts'
 
@@ -79,6 +80,16 @@ export const candidateRequestsRoutes = {
   },
   'candidateRequests.contents': {
     read: (call, { body }) => readContents(call, body),
+  },
+  'candidateRequests.reelIndex': {
+    long: true,
+    read: (call, { body }) => readOwnIndex(call, body),
+  },
+  'candidateRequests.reels': {
+    content: (call, { body }) => readOwnReel(call, body),
+  },
+  'candidateRequests.signatures': {
+    read: (call, { body }) => readOwnSignatures(call, body),
   },
   'candidateRequests.bundle': {
     content: (call, input) => downloadOwnBundle(call, input.body.requestId),

@@ -24,6 +24,8 @@ export interface NoticeFacts {
   readonly schedule: SessionRow['schedule']
   readonly url: string | undefined
   readonly recorded: Recorded
+  /** Whether the message brings a file for a calendar. */
+  readonly withCalendar: boolean
 }
 
 const textsOf = (locale: string): InterviewerMailTexts => mailInterviewerTexts[consentLocaleFor(locale)]
@@ -46,16 +48,18 @@ const appointmentOf = (texts: InterviewerMailTexts, { locale, schedule }: Notice
 
 /** A message to an interviewer. It names nobody but them and the organisation. */
 export const noticeLetter = (facts: NoticeFacts): Letter => {
-  const { notice, environment, locale, brand, url, recorded } = facts
+  const { notice, environment, locale, brand, url, recorded, withCalendar } = facts
   const texts = textsOf(locale)
   const org = brand.name
   const name = personInMail(facts.name ?? '')
   const cancelled = notice === 'cancelled'
+  const isOver = cancelled || notice === 'removed'
   const parts: LetterPart[] = [
     name === '' ? texts.hello : fillPlain(texts.helloName, { name }),
     fillPlain(texts.opening[notice], { org }),
-    appointmentOf(texts, facts),
-    cancelled ? texts.cancelledMeans : sentenceOf(texts, recorded),
+    notice === 'removed' ? undefined : appointmentOf(texts, facts),
+    isOver ? undefined : sentenceOf(texts, recorded),
+    isOver && withCalendar ? texts.cancelledMeans : undefined,
     url === undefined || cancelled ? undefined : { link: url, label: texts.link, button: texts.button },
     brand.contact === undefined ? undefined : fillPlain(texts.contact, { org, contact: brand.contact }),
   ]

@@ -56,8 +56,16 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
   const recorded = await recordedOf(call, session)
   const words = calendarWordsOf(locale, { orgName: brand.name, recorded, url })
   const attendee = { name: name ?? email, address: email }
-  const calendar = calendarPart(call, { sessionId, orgName: brand.name, appointment }, words, attendee)
-  return { to: [email], replyTo, calendar, ...noticeLetter({ ...facts, recorded }) }
+  const isTold = notice !== 'removed' || sequence !== undefined
+  const calendar = isTold
+    ? calendarPart(call, { sessionId, orgName: brand.name, appointment }, words, attendee)
+    : undefined
+  return {
+    to: [email],
+    replyTo,
+    calendar,
+    ...noticeLetter({ ...facts, recorded, withCalendar: calendar !== undefined }),
+  }
 }
 
 /** That a message went out, with a row of the audit trail that says by what the interviewer was told. */
@@ -99,7 +107,8 @@ export const interviewersJobs = [
           await call.db.transact((tx) => markRefused(tx, call.scope, refused, call.clock.now()))
         throw error
       }
-      const tells = { mail: payload.notice !== 'cancelled', calendar: mail.calendar?.method === 'REQUEST' }
+      const isOver = payload.notice === 'cancelled' || payload.notice === 'removed'
+      const tells = { mail: !isOver, calendar: mail.calendar?.method === 'REQUEST' }
       await noteSent(call, payload, { id, tells })
     },
   }),

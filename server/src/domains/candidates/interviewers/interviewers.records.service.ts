@@ -6,7 +6,9 @@ import { listInterviewerRecords } from './interviewers.records.store.ts'
 
 const read = async (reader: Reader, place: SessionPlace, only?: string) =>
   (await listInterviewerRecords(reader, place, only)).map(
-    ({ id, ...value }) => ({ kind: 'interviewer', id, value }) as const,
+    // Whoever was not taken off stands there as before they could be.
+    ({ id, removedAt, ...value }) =>
+      ({ kind: 'interviewer', id, value: removedAt === null ? value : { ...value, removedAt } }) as const,
   )
 
 /** What stands of an interviewer now. */

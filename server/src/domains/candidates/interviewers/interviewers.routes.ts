@@ -1,5 +1,7 @@
 import type { HandlerMap } from '../../../kernel/handler.ts'
+import { iso } from '../../../kernel/time.ts'
 import { scopeOfSession } from '../../interviews/sessions/sessions.read.service.ts'
+import { correctInterviewer, removeInterviewer } from './interviewers.change.service.ts'
 import { addInterviewer, openPage, readInterviewers } from './interviewers.service.ts'
 import { interviewerView } from './interviewers.view.ts'
 
@@ -16,6 +18,19 @@ export const interviewersRoutes = {
     write: async (call, { params, body }) => {
       const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId: params.id })
       return interviewerView(await addInterviewer({ ...call, scope }, { sessionId: params.id, input: body }))
+    },
+  },
+  'portal.interviewers.correct': {
+    write: async (call, { params: { id: sessionId, interviewerId }, body: correction }) => {
+      const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId })
+      return interviewerView(await correctInterviewer({ ...call, scope }, { sessionId, interviewerId, correction }))
+    },
+  },
+  'portal.interviewers.remove': {
+    write: async (call, { params: { id: sessionId, interviewerId } }) => {
+      const scope = await scopeOfSession(call, { orgId: call.scope.orgId, sessionId })
+      const { id, removedAt } = await removeInterviewer({ ...call, scope }, { sessionId, interviewerId })
+      return { id, removedAt: iso(removedAt) }
     },
   },
   'interviewers.inspect': {

@@ -5,8 +5,8 @@ import { linkExpiresAt } from './interviewers.policy.ts'
 import { listInterviewers, updateInterviewer } from './interviewers.store.ts'
 import type { InterviewerRow } from './interviewers.types.ts'
 
-/** What a message is about: that they are recorded; an appointment set, moved, cancelled. */
-export const noticeKinds = ['told', 'set', 'moved', 'cancelled'] as const
+/** What a message is about: that they are recorded; an appointment set, moved, cancelled; that they were taken off. */
+export const noticeKinds = ['told', 'set', 'moved', 'cancelled', 'removed'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 type Sends = Writes & Needs<'clock' | 'credentials' | 'jobs' | 'keyring' | 'newId'>
@@ -19,12 +19,14 @@ interface SendNoticeInput {
   readonly interviewer: Pick<InterviewerRow, 'id' | 'mailedAt'>
   readonly session: Pick<SessionRow, 'id' | 'schedule' | 'config'>
   readonly notice: NoticeKind
+  /** Of taking the appointment out of their calendar. */
+  readonly sequence?: number | undefined
 }
 
 /** Has a message sent with a new link; the earlier ones end. The session is locked. */
 export const sendNotice = async (
   call: Sends,
-  { interviewer, session, notice: next }: SendNoticeInput,
+  { interviewer, session, notice: next, sequence }: SendNoticeInput,
 ): Promise<void> => {
   const { id } = interviewer
   const notice = kindAfter(interviewer, next)
@@ -34,6 +36,7 @@ export const sendNotice = async (
   const payload = {
     ...{ sessionId: session.id, interviewerId: id, notice },
     ...{ linkId: link.id, wrapped: wrapLink(call, link) },
+    ...(sequence === undefined ? {} : { sequence }),
   }
   const mailJob = await call.jobs.enqueue(call, { kind: 'interviewer.message', payload })
   await updateInterviewer(call.tx, call.scope, id, {

@@ -98,12 +98,14 @@ export const openPage = async (call: WriteCall<ActorOf<'link'>> & Needs<'config'
     await call.audit.append(call, { ...about, action: 'interviewer.told', payload: { by: ['page'] }, records })
   } else await call.audit.append(call, { ...about, action: 'interviewer.page_opened' })
   const { schedule, cancelledAt } = await readAppointment(call, session)
+  const isRemoved = row !== undefined && row.removedAt !== null
   return {
     name: row?.name ?? null,
     locale: row?.locale ?? 'en',
     org: await brandOf(call, await getOrg(call, scope.orgId)),
-    appointment: schedule,
-    cancelledAt: isoOrNull(cancelledAt),
+    appointment: isRemoved ? null : schedule,
+    cancelledAt: isRemoved ? null : isoOrNull(cancelledAt),
+    removedAt: isoOrNull(row?.removedAt ?? null),
     state: session.state,
     erasedAt: isoOrNull(session.erasedAt),
     recorded: await recordedOf(call, session),

@@ -11,17 +11,17 @@ type Raw = Omit<InterviewerRow, 'addedBy'> & {
 const columns = `interviewer_id AS id, session_id AS "sessionId", email, name, locale, added_kind AS "addedKind",
   added_id AS "addedId", added_label AS "addedLabel", link_id AS "linkId", mail_kind AS "mailKind", mail_job AS "mailJob",
   created_at AS "createdAt", sent_at AS "sentAt", refused_at AS "refusedAt", mailed_at AS "mailedAt",
-  calendar_at AS "calendarAt", opened_at AS "openedAt"`
+  calendar_at AS "calendarAt", opened_at AS "openedAt", removed_at AS "removedAt"`
 
 const fromRaw = ({ addedKind, addedId, addedLabel, ...row }: Raw): InterviewerRow => ({
   ...row,
   addedBy: { kind: addedKind, id: addedId, label: addedLabel },
 })
 
-/** In the order in which they were added; there are never more than `interviewersPerSession`. */
+/** Who speaks in it, in the order in which they were added, without those who were taken off; there are never more than `interviewersPerSession`. */
 export const listInterviewers = async (reader: Reader, scope: Scope, sessionId: string): Promise<InterviewerRow[]> => {
   const rows = await reader.all<Raw>(
-    `SELECT ${columns} FROM interviewers WHERE org_id = ? AND environment = ? AND session_id = ?
+    `SELECT ${columns} FROM interviewers WHERE org_id = ? AND environment = ? AND session_id = ? AND removed_at IS NULL
      ORDER BY created_at, interviewer_id`,
     [scope.orgId, scope.environment, sessionId],
   )
@@ -58,6 +58,7 @@ export const insertInterviewer = async (tx: Tx, scope: Scope, row: NewInterviewe
 }
 
 const updatable = {
+  email: 'email',
   name: 'name',
   locale: 'locale',
   linkId: 'link_id',
@@ -65,7 +66,10 @@ const updatable = {
   mailJob: 'mail_job',
   sentAt: 'sent_at',
   refusedAt: 'refused_at',
+  mailedAt: 'mailed_at',
+  calendarAt: 'calendar_at',
   openedAt: 'opened_at',
+  removedAt: 'removed_at',
 } as const
 export type InterviewerChanges = { readonly [K in keyof typeof updatable]?: string | number | null }
 

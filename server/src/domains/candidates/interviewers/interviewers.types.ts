@@ -20,4 +20,6 @@ export interface InterviewerRow {
   readonly mailedAt: number | null
   readonly calendarAt: number | null
   readonly openedAt: number | null
+  /** When they were taken off the session. */
+  readonly removedAt: number | null
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type reelIndex, reelIndexLimits } from '@integrity/protocol'
+import { type ownReelIndex, type reelIndex, reelIndexLimits } from '@integrity/protocol'
 import type * as z from 'zod'
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
 import { Reply } from '../../../kernel/handler.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { captureKeysOf } from '../../interviews/capture-keys/capture-keys.service.ts'
 import { statementsOf } from '../../interviews/statements/statements.service.ts'
 import { indexItems } from '../../recording/evidence/spans.service.ts'
 import { notesOf } from '../notes/notes.service.ts'
@@ -46,4 +47,22 @@ export const readReelIndex = async (
   )
   const etag = `W/"${createHash('sha256').update(JSON.stringify(view)).digest('base64url')}"`
   return new Reply(view, { etag })
+}
+
+/** What a player needs of a copy for its candidate: nothing of those who review is in it. Throws `not_found`. */
+export const readOwnReelIndex = async (
+  call: Reads & Needs<'clock'>,
+  sessionId: string,
+): Promise<z.input<typeof ownReelIndex>> => {
+  const facts = {
+    ...(await readMoments(call, sessionId)),
+    ...{ notes: [], statements: [] },
+    items: await indexItems(call, { sessionId, take: reelIndexLimits.items + 1 }),
+    speech: await readSpeech(call, sessionId, reelIndexLimits.speech + 1),
+  }
+  const { startedAt, endedAt, sources, speech, complete } = reelIndexView(facts, { named: false })
+  const keys = (await captureKeysOf(call, sessionId)).map(({ key, documentHash, signature }) => ({
+    ...{ key, documentHash, signature },
+  }))
+  return { sessionId, startedAt, endedAt, sources, ...(speech && { speech }), complete, keys }
 }

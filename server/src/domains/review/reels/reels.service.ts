@@ -34,7 +34,7 @@ const liveMs = 60_000
 /** Bytes that a small picture or the levels of an item are counted as: about what they have. */
 const besideBytes = 1024
 
-interface Wanted {
+export interface WantedReel {
   readonly sessionId: string
   /** As it stands in the path, which may be anything. */
   readonly source: string
@@ -43,8 +43,8 @@ interface Wanted {
   readonly size: ReelSize
 }
 
-type Call = Reads &
-  By<ActorOf<'api_key' | 'user'>> &
+export type ReelCall = Reads &
+  By<ActorOf<'api_key' | 'user'> | ActorOf<'link'>> &
   Needs<'audit' | 'clock' | 'db' | 'identities' | 'jobs' | 'keyring' | 'log' | 'rate' | 'sessionKeys' | 'store'>
 
 interface ReelItem extends Placed {
@@ -97,7 +97,7 @@ const cut = async (
   call: Reads,
   { startedAt }: Pick<SessionRow, 'startedAt'>,
   source: EvidenceSource,
-  { sessionId, from, to, size }: Wanted,
+  { sessionId, from, to, size }: WantedReel,
 ): Promise<Reel> => {
   const start = startedAt ?? 0
   const place = { sessionId, source }
@@ -151,7 +151,7 @@ const rootOf = (items: readonly ReelItem[]): string => {
 }
 
 /** Accounts for a reel: one row. What a person sees of a session as it goes on is their watching it. */
-const account = async (call: Call, session: SessionRow, reel: Reel): Promise<void> => {
+const account = async (call: ReelCall, session: SessionRow, reel: Reel): Promise<void> => {
   const { actor } = call
   const { source, size, startedAt, fromAt, untilAt } = reel
   const shown = reel.items.filter(({ row }) => row.erasedAt === null)
@@ -181,7 +181,7 @@ async function* behind(first: IteratorResult<Buffer, void>, rest: AsyncGenerator
  * What a source recorded in a stretch of time, as frames; audited before the first byte leaves. Throws `not_found` for a
  * foreign session and for what is no source.
  */
-export const readReel = async (call: Call, wanted: Wanted): Promise<WholeContent> => {
+export const readReel = async (call: ReelCall, wanted: WantedReel): Promise<WholeContent> => {
   const session = await getSession(call, wanted.sessionId)
   const source = evidenceSource.safeParse(wanted.source)
   if (!source.success) throw notFound('source')

@@ -1,9 +1,17 @@
 import { link, user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody } from '../../../core/primitives.ts'
-import { interviewer, interviewerAdd, interviewerPage, interviewers } from './interviewers.schemas.ts'
+import {
+  interviewer,
+  interviewerAdd,
+  interviewerCorrection,
+  interviewerPage,
+  interviewerRemoved,
+  interviewers,
+} from './interviewers.schemas.ts'
 
 const all = '/v1/orgs/{orgId}/sessions/{id}/interviewers'
+const one = `${all}/{interviewerId}` as const
 
 /** The people who speak with a candidate, and that they were told that their voice is recorded. */
 export const interviewersEndpoints = [
@@ -29,6 +37,35 @@ export const interviewersEndpoints = [
       'Tell an interviewer by e-mail, with the appointment for their calendar. The same address again: another message with a new link.',
     body: interviewerAdd,
     response: interviewer,
+    additive: true,
+  }),
+  defineEndpoint({
+    auth: [user('session.manage')],
+    success: [200],
+    effect: 'write',
+    id: 'portal.interviewers.correct',
+    method: 'PATCH',
+    path: one,
+    summary: 'Correct the address, the name or the language of an interviewer.',
+    details:
+      'At another address they are told anew, by a message with a new link. The earlier link ends, and nothing is sent to the earlier ' +
+      'address. 409 where another interviewer of the session has the address, and for another address after the session.',
+    body: interviewerCorrection,
+    response: interviewer,
+    errors: ['conflict'],
+    additive: true,
+  }),
+  defineEndpoint({
+    auth: [user('session.manage')],
+    success: [200],
+    effect: 'write',
+    id: 'portal.interviewers.remove',
+    method: 'DELETE',
+    path: one,
+    summary: 'Take an interviewer off a session. Their page then says so. Again: the same answer.',
+    details:
+      'Before the session, whoever was written to gets a message, which takes the appointment out of their calendar.',
+    response: interviewerRemoved,
     additive: true,
   }),
   defineEndpoint({

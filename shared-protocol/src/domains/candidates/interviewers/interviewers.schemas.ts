@@ -51,6 +51,18 @@ export const interviewerAdd = z.object({
   }),
 })
 
+export const interviewerCorrection = z
+  .object({
+    email: emailAddress.optional(),
+    name: oneLine(200).nullable().optional().meta({ description: 'null: they have none' }),
+    locale: z.string().max(35).optional().meta({
+      description: 'language to write in, BCP 47; English where the service does not write that one',
+    }),
+  })
+  .refine((asked) => Object.values(asked).some((value) => value !== undefined), 'says nothing to correct')
+
+export const interviewerRemoved = z.object({ id: id('itv'), removedAt: instant }).meta({ id: 'InterviewerRemoved' })
+
 export const interviewerPage = z
   .object({
     name: z.string().nullable(),
@@ -58,6 +70,7 @@ export const interviewerPage = z
     org: orgBrand,
     appointment: schedule.nullable(),
     cancelledAt: instant.nullable(),
+    removedAt: instant.nullable().meta({ description: 'they were taken off the interview then' }),
     state: sessionState,
     erasedAt: instant.nullable().meta({ description: 'everything that was recorded was erased then' }),
     recorded: recordedOfInterviewers,

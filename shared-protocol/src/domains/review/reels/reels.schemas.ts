@@ -34,11 +34,9 @@ export const reelSpanMs = (source: string, size: ReelSize): number =>
 export const reelIndexLimits = { items: 20_000, speech: 10_000 } as const
 
 const sessionMs = z.number().int().meta({ description: 'milliseconds since the session started' })
-const askedMs = z.coerce
-  .number()
-  .int()
-  .min(-86_400_000)
-  .max(31 * 86_400_000)
+/** Where a reel may be asked for, milliseconds since the session started. */
+export const reelPlaces = { least: -86_400_000, most: 31 * 86_400_000 } as const
+const askedMs = z.coerce.number().int().min(reelPlaces.least).max(reelPlaces.most)
 
 export const reelQuery = z
   .object({

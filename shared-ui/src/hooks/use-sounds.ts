@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import { SoundFollower } from '../browser/sound-follower.ts'
 import type { PlayerEngine } from '../player/engine.ts'
 import type { Track } from '../player/timeline.ts'
-import { SoundFollower } from './sound-follower.ts'
 
 interface Sounds {
   readonly tracks: readonly Track[]

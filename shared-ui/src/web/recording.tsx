@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
+import { useObjectUrl } from '../hooks/use-object-url.ts'
 import type { KeptItem } from '../player/item-store.ts'
 import type { Playing } from '../player/playing.ts'
 import type { Item } from '../player/timeline.ts'
-import { useObjectUrl } from './use-object-url.ts'
 
 interface Props {
   readonly item: Item
