@@ -59,24 +59,24 @@ const SecretFields = ({ provider, secrets, onChange, at }: SecretProps) => {
 }
 
 interface Props {
-  /** Of the storage in use; undefined until it is known. */
-  readonly setAt: string | null | undefined
+  /** Of the choice of the storage in use; undefined until it is known. */
+  readonly version: number | undefined
 }
 
 /**
  * Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone. An owner
  * who saves over somebody else's newer choice is told first, and may save again.
  */
-export const StorageForm = ({ setAt }: Props) => {
+export const StorageForm = ({ version }: Props) => {
   const { t } = useLanguage()
   const { own, org, person, pageMemory } = useDesk()
-  const seen = useSeen(setAt)
+  const seen = useSeen(version)
   const draft = useDraft<StorageWords>(`storage ${person.user.id} ${org.id}`, emptyStorage, pageMemory)
   const [secrets, setSecrets] = useState<Secrets>({})
   const attempt = useAttempt('portal.storage.get', 'portal.storage.migration')
   const [{ words }, { at, busy }] = [draft, attempt]
   const choose = async () => {
-    const body = { ...bodyOf(words, secrets), expectedSetAt: seen.expected }
+    const body = { ...bodyOf(words, secrets), expectedVersion: seen.expected }
     await seen.guard(own.call('portal.storage.put', { params: { orgId: org.id }, body, timeoutMs: 120_000 }))
     draft.clear()
     setSecrets({})

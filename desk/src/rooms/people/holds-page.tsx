@@ -35,7 +35,7 @@ const OrgHold = () => {
           )
         }
       </Loaded>
-      <HoldForm sessionId={undefined} version={state.name === 'there' ? state.data.holdVersion : undefined} />
+      <HoldForm sessionId={undefined} version={state.name === 'there' ? state.data.version : undefined} />
     </>
   )
 }

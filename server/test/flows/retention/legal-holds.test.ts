@@ -32,20 +32,20 @@ for (const engine of enginesInTurn(import.meta.filename))
 
     describe('portal.retention.hold', () => {
       it('tells the second of two who change what both have seen', async () => {
-        const { holdVersion: expectedVersion } = await retention.get()
+        const { version: expectedVersion } = await retention.get()
         const params = { orgId: server.orgs[0].orgId }
         const hold = (body: { on: boolean; reason?: string; expectedVersion?: number }) =>
           asMember(server, 'portal.retention.hold', { params, body })
         const placed = await hold({ on: true, reason: 'A dispute.', expectedVersion })
-        expect(placed).toMatchObject({ holdVersion: expectedVersion + 1, legalHold: { reason: 'A dispute.' } })
+        expect(placed).toMatchObject({ version: expectedVersion + 1, legalHold: { reason: 'A dispute.' } })
         for (const body of [{ on: false }, { on: true, reason: 'A lawsuit.' }])
           expect(await refusalOf(hold({ ...body, expectedVersion }))).toMatchObject({
             ...{ status: 409, message: expect.stringMatching(/changed meanwhile by .*@/) },
           })
         expect(await retention.get()).toEqual(placed)
-        const { holdVersion } = placed
-        expect(await hold({ on: false, expectedVersion: holdVersion })).toMatchObject({
-          ...{ holdVersion: holdVersion + 1, legalHold: null },
+        const { version } = placed
+        expect(await hold({ on: false, expectedVersion: version })).toMatchObject({
+          ...{ version: version + 1, legalHold: null },
         })
       })
     })

@@ -22,7 +22,7 @@ export const retentionView = ({ rules, hold }: OrgRetention) => {
     ceilingDays: rules.ceilingDays,
     capped: rules.inForceDays < defaultDays,
     legalHold: holdView(hold.hold),
-    holdVersion: hold.version,
+    version: hold.version,
   }
 }
 

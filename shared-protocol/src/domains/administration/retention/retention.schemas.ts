@@ -33,8 +33,8 @@ export const retention = z
     ceilingDays: days.nullable().meta({ description: "the plan's; null: it has none" }),
     capped: z.boolean().meta({ description: 'whether the ceiling is below `defaultDays`' }),
     legalHold: legalHold.meta({ description: 'of the whole organisation; null: no hold' }),
-    holdVersion: count.meta({
-      description: 'one more with each placing, other reason and releasing of that hold; 0: there was none yet',
+    version: count.meta({
+      description: 'of the legal hold: one more with each placing, other reason and releasing; 0: there was none yet',
     }),
   })
   .meta({ id: 'Retention' })
@@ -51,7 +51,7 @@ export const holdPut = placing.refine(hasReason, withoutReason)
 export const orgHoldPut = placing
   .extend({
     expectedVersion: count.optional().meta({
-      description: 'the `holdVersion` that the writer has seen; a newer one is a conflict',
+      description: 'the `version` that the writer has seen; a newer one is a conflict',
     }),
   })
   .refine(hasReason, withoutReason)
