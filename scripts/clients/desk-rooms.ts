@@ -83,6 +83,7 @@ const people = [
   'portal.retention.put',
   'portal.retention.hold',
   'portal.retention.sessions.hold',
+  'portal.retention.sessions.holdOf',
   'portal.retention.preview',
   'portal.retention.run',
   'portal.retention.sweep',

@@ -99,6 +99,7 @@ export const everyEndpoint = {
   'portal.retention.get': 'GET /v1/orgs/{orgId}/retention',
   'portal.retention.put': 'PUT /v1/orgs/{orgId}/retention',
   'portal.retention.hold': 'PUT /v1/orgs/{orgId}/retention/legal-hold',
+  'portal.retention.sessions.holdOf': 'GET /v1/orgs/{orgId}/retention/sessions/{sessionId}/legal-hold',
   'portal.retention.sessions.hold': 'PUT /v1/orgs/{orgId}/retention/sessions/{sessionId}/legal-hold',
   'portal.retention.preview': 'GET /v1/orgs/{orgId}/retention/preview',
   'portal.retention.run': 'POST /v1/orgs/{orgId}/retention/run',
