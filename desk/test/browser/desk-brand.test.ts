@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { logoOf, testBrands } from '../../../server/test/test-support/brands.ts'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { describeDesk } from './desk-use.test-support.ts'
+import { describeDesk, theirsAt } from './desk-use.test-support.ts'
 
 const [brand] = testBrands
 
@@ -59,9 +59,17 @@ describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
     await pressOn(page, 'Save')
     await page.getByText('Somebody else has saved a change since you began.').waitFor()
     expect((await portal(team, 'portal.branding.get', {})).resolved.displayName).toBe('Faster')
+    expect(await theirsAt(page, 'Name that is shown').values()).toEqual([brand.displayName, 'Faster'])
+    // What this one did not touch follows the other, and what they typed stays until they say otherwise.
+    expect(await theirsAt(page, 'Name that is shown').take.isChecked()).toBe(true)
+    expect(await page.getByLabel('Name that is shown').inputValue()).toBe('Faster')
+    expect(await theirsAt(page, 'Whom to ask about data').values()).toEqual([brand.privacyContact, 'nothing'])
+    expect(await theirsAt(page, 'Whom to ask about data').keep.isChecked()).toBe(true)
+    await onPage(page, 'Brand')
     await pressOn(page, 'Save')
     await page.getByText('The change is saved. Everybody sees it within five seconds.').waitFor()
-    expect((await portal(team, 'portal.branding.get', {})).resolved.privacyContact).toBe(brand.privacyContact)
+    const saved = await portal(team, 'portal.branding.get', {})
+    expect(saved.resolved).toMatchObject({ displayName: 'Faster', privacyContact: brand.privacyContact })
   })
 
   it('shows a logo before it is saved, saves it, and asks before it is removed', async () => {

@@ -7,10 +7,10 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../parts/use-settings-draft.ts'
-import { TheirValues } from '../../parts/their-values.tsx'
 import { useTheirs } from '../../parts/use-theirs.ts'
 
 type Settings = ReadResult<'portal.orgs.get'>['dataProtection']

@@ -10,7 +10,15 @@ import { Outcome } from '../../parts/outcome.tsx'
 import { type NamedField, TheirValues } from '../../parts/their-values.tsx'
 import { type Attempt, useAttempt } from '../../parts/use-attempt.ts'
 import { useSeen } from '../../parts/use-seen.ts'
-import { bodyOf, emptyStorage, fieldsOf, providers, type StorageWords, secretsOf, storageWordsOf } from './storage-words.ts'
+import {
+  bodyOf,
+  emptyStorage,
+  fieldsOf,
+  providers,
+  type StorageWords,
+  secretsOf,
+  storageWordsOf,
+} from './storage-words.ts'
 
 type Secrets = Readonly<Record<string, string>>
 

@@ -6,12 +6,12 @@ import { type FormEvent, useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { useAttempt } from '../../parts/use-attempt.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 import { subscribed } from './event-types.ts'
 import { WebhookFields, type WebhookWrong, webhookFields, wrongWebhook } from './webhook-fields.tsx'
 import type { Webhook } from './webhook-health.tsx'
-import { TheirValues } from '../../parts/their-values.tsx'
-import { useTheirs } from '../../parts/use-theirs.ts'
 
 /** `since`: how the endpoint was when the typing began. */
 const webhookWordsOf = ({ url, description, eventTypes, updatedAt }: Webhook) => ({
@@ -28,7 +28,8 @@ const useChanging = (item: Webhook) => {
     form.attempt(async () => {
       const { words } = draft
       // This list is what the page shows of the endpoint, too.
-      const { items } = (await own.call('portal.webhooks.list', { params: { orgId: org.id }, query: { limit: 100 } })).data
+      const { items } = (await own.call('portal.webhooks.list', { params: { orgId: org.id }, query: { limit: 100 } }))
+        .data
       const now = items.find(({ id }) => id === item.id)
       if (now && now.updatedAt !== words.since) return theirs.meet(webhookWordsOf(now))
       const body = {

@@ -11,9 +11,9 @@ import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { shortTime } from '../../parts/spans.ts'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { TheirValues } from '../../parts/their-values.tsx'
 import { useTheirs } from '../../parts/use-theirs.ts'
 
 type Timestamping = ResultOf<EndpointMap['portal.timestamps.get']>

@@ -5,7 +5,9 @@ import type { FormEvent } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 import type { Session } from './interview-types.ts'
 import {
   changedSettings,
@@ -16,8 +18,6 @@ import {
   recordedWords,
   switches,
 } from './recorded-words.ts'
-import { TheirValues } from '../../parts/their-values.tsx'
-import { useTheirs } from '../../parts/use-theirs.ts'
 
 interface Props {
   readonly session: Session

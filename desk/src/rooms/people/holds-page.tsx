@@ -34,9 +34,7 @@ const OrgHold = () => {
   const { state } = rules
   return (
     <>
-      <Loaded question={rules}>
-        {({ legalHold }) => <HoldFacts hold={legalHold} none={t('peopleOrgNotHeld')} />}
-      </Loaded>
+      <Loaded question={rules}>{({ legalHold }) => <HoldFacts hold={legalHold} none={t('peopleOrgNotHeld')} />}</Loaded>
       <HoldForm sessionId={undefined} placed={state.name === 'there' ? state.data : undefined} />
     </>
   )
@@ -90,7 +88,9 @@ export const HoldsPage = inPeopleLanguage(function Holds({ query }: { readonly q
   return (
     <Page title={t('peopleHoldsSection')} wide>
       <p>{t('peopleHoldsText')}</p>
-      <Section title={t('peopleOrgHold')}>{seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} placed={undefined} />}</Section>
+      <Section title={t('peopleOrgHold')}>
+        {seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} placed={undefined} />}
+      </Section>
       <Section title={t('peopleSessionHold')}>
         <SessionHold named={query['session'] ?? ''} />
       </Section>

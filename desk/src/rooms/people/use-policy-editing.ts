@@ -2,10 +2,10 @@ import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useAttempt } from '../../parts/use-attempt.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 import { peopleAt } from './people.ts'
 import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, configOf, differencesOf, type Policy, usualConfig, wordsOf } from './policy-config.ts'
-import { useTheirs } from '../../parts/use-theirs.ts'
 
 const wordsOfPolicy = (policy: Policy | undefined): ConfigWords => ({
   name: policy?.name ?? '',
@@ -58,8 +58,7 @@ export const usePolicyEditing = (policy: Policy | undefined) => {
   const save = (): boolean => {
     const lacks = words['name']?.trim() === ''
     setMissing(lacks)
-    if (!lacks)
-      acting.attempt(() => (policy ? change(policy) : create()))
+    if (!lacks) acting.attempt(() => (policy ? change(policy) : create()))
     return !lacks
   }
   return { draft, acting, missing, save, met: theirs.met }

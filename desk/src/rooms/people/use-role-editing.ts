@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Permission } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useAttempt } from '../../parts/use-attempt.ts'
-import { type CustomRole, type Matrix, peopleAt } from './people.ts'
 import { useTheirs } from '../../parts/use-theirs.ts'
+import { type CustomRole, type Matrix, peopleAt } from './people.ts'
 
 const wordsOf = (role: CustomRole | undefined) => ({
   name: role?.name ?? '',

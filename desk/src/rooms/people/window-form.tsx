@@ -5,11 +5,11 @@ import { LineField } from '@integrity/shared-ui/web/fields'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { useLanguage } from './people-language.tsx'
-import { TheirValues } from '../../parts/their-values.tsx'
 import { useTheirs } from '../../parts/use-theirs.ts'
+import { useLanguage } from './people-language.tsx'
 
 type Rules = ReadResult<'portal.retention.get'>
 

@@ -6,11 +6,11 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../../parts/use-theirs.ts'
 import { BrandForm } from './brand-form.tsx'
 import { type Branding, brandBodyOf, brandWordsOf } from './brand-words.ts'
 import { LogoSection } from './logo-section.tsx'
 import { Previews } from './previews.tsx'
-import { useTheirs } from '../../../parts/use-theirs.ts'
 
 /** The form and what becomes of it, which follows each key that is pressed. */
 const Editor = ({ branding }: { readonly branding: Branding }) => {

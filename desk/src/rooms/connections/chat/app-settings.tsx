@@ -3,14 +3,14 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
 import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../../parts/use-theirs.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { type Chat, type ChatWords, chatChangeOf, chatWordsOf, type News } from './chat-words.ts'
-import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
-import { useTheirs } from '../../../parts/use-theirs.ts'
 
 interface FieldsProps {
   readonly words: ChatWords
@@ -90,7 +90,10 @@ const useNamedFields = (now: Chat): readonly NamedField[] => {
     },
     {
       ...{ name: 'events', label: t('connectionsAnnounced') },
-      show: (list) => names(list).map((name) => t(`connectionsNews.${name}`)).join(', '),
+      show: (list) =>
+        names(list)
+          .map((name) => t(`connectionsNews.${name}`))
+          .join(', '),
     },
     { name: 'threshold', label: t('connectionsThreshold') },
     { name: 'showLabel', label: t('connectionsShowLabel'), show: (on) => t(on === 'yes' ? 'theirsOn' : 'theirsOff') },

@@ -2,15 +2,15 @@ import { ChoiceField, LineField, WordsField } from '@integrity/shared-ui/web/fie
 import { Section } from '@integrity/shared-ui/web/section'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
+import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
 import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../../parts/use-theirs.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { type Ats, labels, policiesOf, pushes, type SettingsWords, settingsOf, settingsWordsOf } from './ats-words.ts'
 import { PolicyMapping } from './policy-mapping.tsx'
-import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
-import { useTheirs } from '../../../parts/use-theirs.ts'
 
 interface FieldsProps {
   /** Greenhouse asks for interviews as tests, by the policy that somebody chose there: no stage does anything here. */
@@ -62,7 +62,10 @@ const useNamedFields = (): readonly NamedField[] => {
     { name: 'policyId', label: t('connectionsPolicy'), show: nameOf },
     {
       ...{ name: 'policies', label: t('connectionsPolicies') },
-      show: (text) => policiesOf(text).map(({ stage, policyId }) => `${stage}: ${nameOf(policyId)}`).join(', ') || t('theirsEmpty'),
+      show: (text) =>
+        policiesOf(text)
+          .map(({ stage, policyId }) => `${stage}: ${nameOf(policyId)}`)
+          .join(', ') || t('theirsEmpty'),
     },
     {
       ...{ name: 'candidate', label: t('connectionsCandidate') },
@@ -70,7 +73,11 @@ const useNamedFields = (): readonly NamedField[] => {
     },
     {
       ...{ name: 'push', label: t('connectionsPush') },
-      show: (text) => pushes.filter((one) => text.split(' ').includes(one)).map((one) => t(`connectionsPush.${one}`)).join(', '),
+      show: (text) =>
+        pushes
+          .filter((one) => text.split(' ').includes(one))
+          .map((one) => t(`connectionsPush.${one}`))
+          .join(', '),
     },
   ]
 }

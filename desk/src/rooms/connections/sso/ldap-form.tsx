@@ -3,8 +3,8 @@ import { useLanguage } from '../../../parts/language.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { RolesFields } from './roles-fields.tsx'
-import { type Connection, ldapBodyOf, ldapWordsOf } from './sso-words.ts'
 import { SsoTheirs } from './sso-theirs.tsx'
+import { type Connection, ldapBodyOf, ldapWordsOf } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
 const lines = ['url', 'bindDn', 'baseDn', 'userFilter', 'groupFilter'] as const
@@ -21,10 +21,18 @@ const atFields = [...lines, 'bindPassword', 'startTls', 'defaultRole', 'roleMapp
 export const LdapForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = ldapWordsOf(connection)
-  const { draft, attempt, met, save } = useSsoForm({ ...{ kind: 'ldap', words, wordsOf: ldapWordsOf }, bodyOf: ldapBodyOf, onSaved })
+  const { draft, attempt, met, save } = useSsoForm({
+    ...{ kind: 'ldap', words, wordsOf: ldapWordsOf },
+    bodyOf: ldapBodyOf,
+    onSaved,
+  })
   const named = [
     ...lines.map((name) => ({ name, label: t(`connectionsLdap.${name}`) })),
-    { name: 'startTls', label: t('connectionsLdap.startTls'), show: (on: string) => t(on === 'yes' ? 'theirsOn' : 'theirsOff') },
+    {
+      name: 'startTls',
+      label: t('connectionsLdap.startTls'),
+      show: (on: string) => t(on === 'yes' ? 'theirsOn' : 'theirsOff'),
+    },
   ]
   const { at } = attempt
   return (

@@ -3,8 +3,8 @@ import { useLanguage } from '../../../parts/language.ts'
 import type { Attempt } from '../../../parts/use-attempt.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { RolesFields } from './roles-fields.tsx'
-import { type Connection, type OidcWords, oidcBodyOf, oidcWordsOf } from './sso-words.ts'
 import { SsoTheirs } from './sso-theirs.tsx'
+import { type Connection, type OidcWords, oidcBodyOf, oidcWordsOf } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
 const attributes = ['id', 'email', 'name', 'role'] as const
@@ -52,7 +52,11 @@ const atFields = [...lines, ...ofClaims, 'clientSecret', 'defaultRole', 'roleMap
 export const OidcForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = oidcWordsOf(connection)
-  const { draft, attempt, met, save } = useSsoForm({ ...{ kind: 'oidc', words, wordsOf: oidcWordsOf }, bodyOf: oidcBodyOf, onSaved })
+  const { draft, attempt, met, save } = useSsoForm({
+    ...{ kind: 'oidc', words, wordsOf: oidcWordsOf },
+    bodyOf: oidcBodyOf,
+    onSaved,
+  })
   const named = [
     ...lines.map((name) => ({ name, label: t(`connectionsOidc.${name}`) })),
     ...attributes.map((name) => ({ name, label: t(`connectionsAttribute.${name}`) })),

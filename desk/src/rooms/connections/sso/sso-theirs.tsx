@@ -1,6 +1,6 @@
+import { useLanguage } from '../../../parts/language.ts'
 import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
 import type { Met } from '../../../parts/use-theirs.ts'
-import { useLanguage } from '../../../parts/language.ts'
 import { givenRoles, mappedOf } from './sso-words.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { type DraftInHand, useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { type Attempt, useAttempt } from '../../../parts/use-attempt.ts'
-import type { Connection, SsoBody } from './sso-words.ts'
 import { type Met, useTheirs } from '../../../parts/use-theirs.ts'
+import type { Connection, SsoBody } from './sso-words.ts'
 
 interface Form<W> {
   readonly draft: DraftInHand<W & Readonly<Record<string, string>>>

@@ -1,6 +1,13 @@
 import type { HandlerMap } from '../../../kernel/handler.ts'
 import { pageView } from '../../../kernel/paging.ts'
-import { changeRetention, holdOrg, holdSession, previewDue, readRetention, readSessionHold } from './retention.service.ts'
+import {
+  changeRetention,
+  holdOrg,
+  holdSession,
+  previewDue,
+  readRetention,
+  readSessionHold,
+} from './retention.service.ts'
 import { dueView, retentionView, sessionHoldView } from './retention.view.ts'
 import { latestSweep, runSweep } from './sweep.service.ts'
 import { sweepRunView, sweepView } from './sweep.view.ts'

@@ -70,7 +70,11 @@ export const branding = z
   .object({
     config: brandingConfig.extend({ updatedAt: instant.nullable() }).meta({ description: 'what was set' }),
     resolved: publicBrand,
-    version: z.number().int().min(0).meta({ description: 'a greater number each time something is set; the logo aside' }),
+    version: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'a greater number each time something is set; the logo aside' }),
   })
   .meta({ id: 'Branding' })
 
