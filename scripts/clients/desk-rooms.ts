@@ -33,6 +33,8 @@ const interviews = [
   'portal.sessions.create',
   'portal.invitations.create',
   'portal.invitations.preview',
+  'portal.invitations.letter',
+  'portal.compliance.paper',
   'sessions.detail',
   'portal.report',
   'portal.report.export',

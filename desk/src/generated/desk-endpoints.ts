@@ -9,6 +9,8 @@ export const endpointTable = {
   'portal.sessions.create': 'POST /v1/orgs/{orgId}/sessions',
   'portal.invitations.create': 'POST /v1/orgs/{orgId}/sessions/{id}/invitations',
   'portal.invitations.preview': 'POST /v1/orgs/{orgId}/invitations/preview',
+  'portal.invitations.letter': 'GET /v1/orgs/{orgId}/invitations/letter bytes',
+  'portal.compliance.paper': 'GET /v1/orgs/{orgId}/compliance/statement/paper bytes',
   'sessions.detail': 'GET /v1/sessions/{id}',
   'portal.report': 'GET /v1/sessions/{id}/report',
   'portal.report.export': 'GET /v1/sessions/{id}/report/export bytes',

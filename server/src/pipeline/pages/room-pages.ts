@@ -16,6 +16,8 @@ interface PageRules {
   readonly permissions: string
   /** What its policy allows besides the page's own script and styles, and asking this server. */
   readonly allows: readonly string[]
+  /** Who may show it in a frame; nobody unless said. */
+  readonly framedBy?: "'self'" | "'none'"
 }
 
 /** Sources for all elements of a kind that stand in a page, by the hash of what is in them. */
@@ -25,10 +27,10 @@ const hashesOf = (html: string, element: 'script' | 'style'): string[] =>
   )
 
 /**
- * Nothing from anywhere else, no script and no style but those that the page was built with, nobody may frame it, and the
- * secret in its link goes into no referrer.
+ * Nothing from anywhere else, no script and no style but those that the page was built with, nobody may frame it unless said,
+ * and the secret in its link goes into no referrer.
  */
-const headersOf = (html: string, { permissions, allows }: PageRules, ...ownScripts: string[]) => {
+const headersOf = (html: string, { permissions, allows, framedBy = "'none'" }: PageRules, ...ownScripts: string[]) => {
   const only = (sources: readonly string[]) => (sources.length === 0 ? "'none'" : sources.join(' '))
   const policy = [
     "default-src 'none'",
@@ -36,7 +38,7 @@ const headersOf = (html: string, { permissions, allows }: PageRules, ...ownScrip
     `style-src ${only(hashesOf(html, 'style'))}`,
     ...allows,
     "connect-src 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
     "base-uri 'none'",
     "form-action 'none'",
   ]
@@ -59,9 +61,15 @@ export const pageOf = (bytes: Buffer, rules: PageRules, ...ownScripts: string[])
 export const cameraPage: PageRules = { permissions: ownCamera, allows: takesPictures }
 export const linkPage: PageRules = { permissions: noDevices, allows: shows }
 /** Recordings are played out of the page's own memory, where they were checked. */
-export const deskPage: PageRules = { permissions: noDevices, allows: ["img-src 'self' data: blob:", 'media-src blob:'] }
+export const deskPage: PageRules = {
+  permissions: noDevices,
+  allows: ["img-src 'self' data: blob:", 'media-src blob:', "frame-src 'self'"],
+}
 /** The candidate's recordings are played where they are kept. */
 const requestsPage: PageRules = { permissions: noDevices, allows: [...shows, "media-src 'self'"] }
+
+/** Shows pages of candidates to whoever types their brand, in a frame of the desk. It asks the service for nothing. */
+const previewPage: PageRules = { ...linkPage, framedBy: "'self'" }
 
 /** Of a script or a style: what it may do is said by the page that loads it, or here when it is a worker. */
 export const assetHeaders = headersOf('', cameraPage)
@@ -75,6 +83,7 @@ const documents = [
   { folder: '/password/', file: 'password.html', rules: linkPage },
   { folder: '/invite/', file: 'invite.html', rules: linkPage },
   { folder: '/interviewer/', file: 'interviewer.html', rules: linkPage },
+  { folder: '/preview/', file: 'preview.html', rules: previewPage },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

@@ -40,6 +40,12 @@ export const brandingBody = brandingConfig.extend({
   }),
 })
 
+/** A brand that is being typed, as an address has it: the four colours, or none. */
+export const typedBrand = {
+  ...brandingConfig.omit({ palette: true }).shape,
+  ...palette.partial().shape,
+}
+
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export const logoSide = 512
 export const maxLogoBytes = 2 * 1024 * 1024
