@@ -44,7 +44,7 @@ const Choice = ({ met, words, field: { name, label, show }, onChange }: ChoicePr
             />
             <span>
               <span className="small">{t(whose === 'mine' ? 'theirsKeep' : 'theirsTake')}</span>{' '}
-              <span className="their-value">{value === '' ? t('theirsEmpty') : (show?.(value) ?? value)}</span>
+              <span className="their-value">{(show?.(value) ?? value) || t('theirsEmpty')}</span>
             </span>
           </label>
         )

@@ -19,6 +19,7 @@ import { deskTakeAwayTexts } from '@integrity/protocol/texts/areas/desk-take-awa
 import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
+import { momentsTexts } from '@integrity/protocol/texts/areas/moments'
 import { productTexts } from '@integrity/protocol/texts/areas/product'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
@@ -46,6 +47,7 @@ export const deskLanguages = catalogueOf(
   deskStatementTexts,
   deskTakeAwayTexts,
   evidenceTexts,
+  momentsTexts,
 )
 export type DeskText = TextOf<typeof deskLanguages>
 

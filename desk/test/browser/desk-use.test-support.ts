@@ -45,7 +45,7 @@ export const narrow = { width: 360, height: 720 } as const
 
 /** What a form shows of a field that somebody else has saved meanwhile, and the way to choose. */
 export const theirsAt = (page: Page, label: string) => {
-  const group = page.getByRole('group', { name: label })
+  const group = page.locator('.theirs', { has: page.locator('legend', { hasText: label }) })
   return {
     values: async () => {
       await group.waitFor()

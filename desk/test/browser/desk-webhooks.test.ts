@@ -162,19 +162,19 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     const page = await open(`/${id}`)
     await titleOn(page, 'Webhook endpoint')
     await page.getByLabel('What it is for').fill('nightly import')
-    await portal(team, 'portal.webhooks.patch', { endpointId: id }, { eventTypes: ['session.ended'] })
+    await portal(team, 'portal.webhooks.patch', { endpointId: id }, { eventTypes: ['session.started'] })
     await pressOn(page, 'Save')
     await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
     expect(await theirsAt(page, 'Which events').values()).toEqual([
       'All events, those of later versions too',
-      'session.ended',
+      'session.started',
     ])
     expect(await page.getByLabel('What it is for').inputValue()).toBe('nightly import')
     await pressOn(page, 'Save')
     await page.getByRole('region', { name: 'What somebody else saved' }).waitFor({ state: 'detached' })
     const { items } = await portal(team, 'portal.webhooks.list', {})
     expect(items.find((item) => item.id === id)).toMatchObject({
-      ...{ description: 'nightly import', eventTypes: ['session.ended'] },
+      ...{ description: 'nightly import', eventTypes: ['session.started'] },
     })
   })
 

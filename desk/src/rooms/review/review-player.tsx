@@ -6,6 +6,9 @@ import { Around } from '../../player/around.ts'
 import { BesideItems } from '../../player/beside-items.ts'
 import { type EnginePorts, PlayerEngine } from '../../player/engine.ts'
 import { openingMs, timelineOf } from '../../player/timeline.ts'
+import type { Spoken } from '@integrity/shared-ui/web/spoken'
+import { ruleTitle } from '../../parts/rule-words.ts'
+import type { DeskText } from '../../words/desk.ts'
 import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import { Player } from '../../player-ui/player.tsx'
 import { CopyTimeLink } from './copy-time-link.tsx'
@@ -83,8 +86,13 @@ const usePlayer = ({
   return opened
 }
 
-const momentsOf = ({ moments }: Index): MarkedPlace[] =>
-  moments.map(({ id, atMs, title }) => ({ id, atMs, text: title })).sort((a, b) => a.atMs - b.atMs)
+const momentsOf = ({ moments }: Index, t: Spoken<DeskText>['t']): MarkedPlace[] =>
+  moments
+    .map(({ id, atMs, ...moment }) => {
+      const { words, lang } = ruleTitle(t, moment)
+      return { id, atMs, text: words, lang }
+    })
+    .sort((a, b) => a.atMs - b.atMs)
 
 const notesOf = ({ notes }: Index): MarkedPlace[] =>
   notes.flatMap(({ id, text, anchor }) => (anchor && 'atMs' in anchor ? [{ id, text, atMs: anchor.atMs }] : []))
@@ -103,7 +111,7 @@ export const ReviewPlayer = ({ id, index, openMs, sent, opened }: Props) => {
     if (moment) around.play(moment.atMs)
   }, [around, sent])
   const next = useNextReview(id)
-  const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
+  const [moments, notes] = useMemo(() => [momentsOf(index, t), notesOf(index)], [index, t])
   useCounting(opened, engine, moments)
   if (engine.timeline.toMs <= engine.timeline.fromMs) return <p>{t('playerNothing')}</p>
   return (

@@ -23,7 +23,7 @@ for (const engine of enginesInTurn(import.meta.filename))
     afterAll(() => server.stop())
 
     const shown = async (path: string, query: Readonly<Record<string, string>>) => {
-      const url = `${server.app.config.baseUrl}/v1/orgs/${params.orgId}/${path}?${new URLSearchParams(query)}`
+      const url = `${server.url}/v1/orgs/${params.orgId}/${path}?${new URLSearchParams(query)}`
       return fetch(url, { headers: await portalCookie(server) })
     }
 
@@ -44,7 +44,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       it('says the letter in the language that is asked for, and is of whoever may set a brand', async () => {
         expect(await (await shown('invitations/letter', { locale: 'hi' })).text()).toContain('<html lang="hi">')
         expect((await shown('invitations/letter', { accent: 'red' })).status).toBe(400)
-        const bare = await fetch(`${server.app.config.baseUrl}/v1/orgs/${params.orgId}/invitations/letter`)
+        const bare = await fetch(`${server.url}/v1/orgs/${params.orgId}/invitations/letter`)
         expect(bare.status).toBe(401)
       })
     })

@@ -65,7 +65,7 @@ const useNamedFields = (): readonly NamedField[] => {
       show: (text) =>
         policiesOf(text)
           .map(({ stage, policyId }) => `${stage}: ${nameOf(policyId)}`)
-          .join(', ') || t('theirsEmpty'),
+          .join(', '),
     },
     {
       ...{ name: 'candidate', label: t('connectionsCandidate') },

@@ -23,7 +23,7 @@ export const SsoTheirs = ({ met, words, fields, change }: Props) => {
       show: (text) =>
         mappedOf(text)
           .map(({ value, role }) => `${value}: ${roleOf(role)}`)
-          .join(', ') || t('theirsEmpty'),
+          .join(', '),
     },
   ]
   return <TheirValues met={met} words={words} fields={all} onChange={change} />
