@@ -1,5 +1,5 @@
-import { fill } from '@integrity/protocol/clients/language'
 import { momentRules } from '@integrity/protocol'
+import { fill } from '@integrity/protocol/clients/language'
 import { describe, expect, it } from 'vitest'
 import { type DeskText, deskLanguages } from '../words/desk.ts'
 import { ruleReasons, ruleTitle } from './rule-words.ts'

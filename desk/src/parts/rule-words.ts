@@ -14,7 +14,10 @@ const textOf = (name: string): DeskText | undefined =>
   Object.hasOwn(deskLanguages[0].texts, name) ? (name as DeskText) : undefined
 
 /** What a moment of this rule is called. */
-export const ruleTitle = (t: T, { rule, title }: { readonly rule: string; readonly title: string }): RuleWords<string> => {
+export const ruleTitle = (
+  t: T,
+  { rule, title }: { readonly rule: string; readonly title: string },
+): RuleWords<string> => {
   const text = textOf(`ruleTitle.${rule}`)
   return text ? { words: t(text), lang: undefined } : { words: title, lang: 'en' }
 }

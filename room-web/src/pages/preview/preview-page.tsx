@@ -2,12 +2,12 @@ import { type Brand, brandOf } from '@integrity/protocol/clients/brand'
 import { pagePaint, phonePaint } from '@integrity/protocol/clients/palette'
 import { brandProperty, coloursIn, pageColours, phoneColours } from '@integrity/protocol/clients/tokens'
 import type { BrandPreview, PreviewedPlace } from '@integrity/shared-ui/session/brand-preview'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { AgentPreview } from './agent-preview.tsx'
 import { InvitationPreview } from './invitation-preview.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 import { RoomPreview } from './room-preview.tsx'
-import { useShown } from './use-shown.ts'
+import type { ShownBrand } from './shown-brand.ts'
 
 export interface PreviewProps {
   readonly shown: BrandPreview
@@ -42,7 +42,7 @@ const Preview = ({ shown }: { readonly shown: BrandPreview }) => {
 }
 
 /** One page of candidates with the brand that somebody types on the desk, in a frame of the desk. */
-export const PreviewPage = () => {
-  const shown = useShown()
+export const PreviewPage = ({ brand }: { readonly brand: ShownBrand }) => {
+  const shown = useSyncExternalStore(brand.subscribe, brand.now)
   return shown ? <Preview key={`${shown.place} ${shown.language}`} shown={shown} /> : null
 }

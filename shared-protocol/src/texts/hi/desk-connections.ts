@@ -225,8 +225,7 @@ export const texts: Translated<typeof en> = {
   'connectionsPlace.letter': 'पत्र',
   'connectionsPlace.pdf': 'PDF',
   'connectionsDrawn.agent': 'विंडो का पहला पेज, उसी हिस्से से बना जिसे विंडो ख़ुद इस्तेमाल करती है।',
-  'connectionsDrawn.phone':
-    'फ़ोन के शब्दों और रंगों में। फ़ोन इसे अपने हिस्सों से बनाता है, इसलिए आकार और दूरियाँ अलग होती हैं।',
+  'connectionsDrawn.phone': 'फ़ोन के शब्दों और रंगों में। फ़ोन इसे अपने हिस्सों से बनाता है, इसलिए आकार और दूरियाँ अलग होती हैं।',
   'connectionsDrawn.room': 'कमरे का असली पेज, जहाँ वह उम्मीदवार से पूछता है।',
   'connectionsDrawn.invitation': 'आमंत्रण का असली पेज, ऐसे इंटरव्यू के लिए जो मौजूद नहीं है।',
   'connectionsDrawn.letter': 'पत्र जैसा सेवा उसे लिखती है, सहेजे गए लोगो के साथ।',

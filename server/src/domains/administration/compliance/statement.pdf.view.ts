@@ -6,7 +6,10 @@ import { type StatementWords, wordsIn } from './statement.say.model.ts'
 interface Stated {
   readonly document: StatementDocument
   /** Absent where it is only looked at. */
-  readonly signed?: { readonly sha256: string; readonly signature: { readonly note: string; readonly verifierKey: string } }
+  readonly signed?: {
+    readonly sha256: string
+    readonly signature: { readonly note: string; readonly verifierKey: string }
+  }
 }
 
 const sectionBlocks = (t: StatementWords, { sentences }: StatementDocument): PdfBlock[] =>
@@ -38,10 +41,7 @@ export const statementPdf = (
     title: t('title', { org }),
     language: document.locale,
     createdAt: document.changedAt === null ? at : Date.parse(document.changedAt),
-    foot: [
-      `${document.organisation.id}  ·  ${document.number}`,
-      ...(signed ? [`SHA-256 ${signed.sha256}`] : []),
-    ],
+    foot: [`${document.organisation.id}  ·  ${document.number}`, ...(signed ? [`SHA-256 ${signed.sha256}`] : [])],
     letterhead,
     blocks: [
       { kind: 'heading', level: 1, text: t('title', { org }) },

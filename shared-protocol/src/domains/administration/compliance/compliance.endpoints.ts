@@ -34,7 +34,8 @@ export const complianceEndpoints = [
     method: 'GET',
     path: '/v1/orgs/{orgId}/compliance/statement/paper',
     additive: true,
-    summary: 'The first page of a PDF with a brand that is being typed, for a frame of the desk: the statement, unsigned.',
+    summary:
+      'The first page of a PDF with a brand that is being typed, for a frame of the desk: the statement, unsigned.',
     details: 'Nothing is saved. Its logo is the one that is saved.',
     auth: [user('branding.manage')],
     query: statementQuery.extend(typedBrand),

@@ -76,7 +76,8 @@ export const schedulingEndpoints = [
     id: 'portal.invitations.letter',
     method: 'GET',
     path: '/v1/orgs/{orgId}/invitations/letter',
-    summary: 'The HTML of an invitation with a brand that is being typed, for a frame of the desk. Nothing is sent or saved.',
+    summary:
+      'The HTML of an invitation with a brand that is being typed, for a frame of the desk. Nothing is sent or saved.',
     details: 'Its logo is the one that is saved; its link opens nothing.',
     auth: [user('branding.manage')],
     query: z.object({ ...typedBrand, locale: z.string().max(35).default('en') }),
