@@ -220,7 +220,7 @@ export const texts = {
   connectionsLogoRemoveText: '1 picture is removed and cannot be brought back. Pages and letters show the name alone.',
   connectionsPreview: 'Preview',
   connectionsPreviewText:
-    'Candidates see these pages with what is typed above. Nothing of it is saved yet. Below each stands what draws it.',
+    'Candidates see these pages with what is typed above. Nothing of it is saved yet. Under each name you read what draws it.',
   connectionsScheme: 'Seen by somebody who prefers',
   'connectionsScheme.light': 'light pages',
   'connectionsScheme.dark': 'dark pages',

@@ -214,7 +214,7 @@ export const texts: Translated<typeof en> = {
   connectionsLogoRemoveText: '1 तस्वीर हटती है और वापस नहीं लाई जा सकती। पेज और पत्र केवल नाम दिखाते हैं।',
   connectionsPreview: 'पूर्वावलोकन',
   connectionsPreviewText:
-    'उम्मीदवार इन्हीं पेजों को ऊपर लिखे के साथ देखते हैं। इसमें से अभी कुछ सहेजा नहीं गया है। हर एक के नीचे लिखा है कि उसे कौन बनाता है।',
+    'उम्मीदवार इन्हीं पेजों को ऊपर लिखे के साथ देखते हैं। इसमें से अभी कुछ सहेजा नहीं गया है। हर नाम के नीचे लिखा है कि उसे कौन बनाता है।',
   connectionsScheme: 'देखने वाले की पसंद',
   'connectionsScheme.light': 'हल्के पेज',
   'connectionsScheme.dark': 'गहरे पेज',
