@@ -38,9 +38,10 @@ const useChanging = (item: Webhook) => {
         eventTypes: subscribed(words.eventTypes),
       }
       const params = { orgId: org.id, endpointId: item.id }
-      await own.call('portal.webhooks.patch', { params, body, idempotencyKey: draft.once() })
+      const { data } = await own.call('portal.webhooks.patch', { params, body, idempotencyKey: draft.once() })
       draft.clear()
-      theirs.settle(empty)
+      draft.change(webhookWordsOf(data))
+      theirs.settle(webhookWordsOf(data))
       return undefined
     })
   return { draft, form, save, theirs }
@@ -76,7 +77,7 @@ export const WebhookSettings = ({ item }: { readonly item: Webhook }) => {
           <Button type="submit" busy={form.busy}>
             {t(form.busy ? 'sending' : 'developersSave')}
           </Button>
-          {draft.isEmpty ? null : <Button onClick={draft.clear}>{t('developersUndo')}</Button>}
+          {draft.isEmpty || form.end === 'done' ? null : <Button onClick={draft.clear}>{t('developersUndo')}</Button>}
         </Actions>
       </form>
     </Section>
