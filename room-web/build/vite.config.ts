@@ -14,6 +14,7 @@ export default defineConfig(
       '/password.html': 'password',
       '/invite.html': 'invite',
       '/interviewer.html': 'interviewer',
+      '/preview.html': 'preview',
     },
     drawnBy: 'preact',
   }),

@@ -7,7 +7,7 @@ type Table = typeof endpointTable
 type FileId = { [Id in keyof Table]: Table[Id] extends `GET ${string} bytes` ? Id : never }[keyof Table]
 type Asked<Id extends FileId> = Pick<
   NonNullable<ArgumentsOf<EveryEndpoint[Id]>[0]>,
-  'params' & keyof NonNullable<ArgumentsOf<EveryEndpoint[Id]>[0]>
+  ('params' | 'query') & keyof NonNullable<ArgumentsOf<EveryEndpoint[Id]>[0]>
 >
 
 /** Where a file lies that the browser itself fetches and saves, however large it is; the cookie of the sign-in goes along. */
@@ -17,6 +17,9 @@ export const createFileAddress =
   (baseUrl: string): FileAddress =>
   (id, asked) => {
     const [, path = ''] = endpointTable[id].split(' ')
-    const { params } = asked as { readonly params?: Readonly<Record<string, string>> }
-    return urlOf({ baseUrl, token: undefined }, path, params)
+    const { params, query } = asked as {
+      readonly params?: Readonly<Record<string, string>>
+      readonly query?: Readonly<Record<string, string>>
+    }
+    return urlOf({ baseUrl, token: undefined }, path, params, query)
   }

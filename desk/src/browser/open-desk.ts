@@ -19,6 +19,8 @@ export interface OpenDesk {
   readonly signIn: SignIn
   /** Where people see to their account. */
   readonly accountPage: string
+  /** Shows a page of candidates with a brand that is being typed, in a frame. */
+  readonly previewPage: string
   readonly visit: Visit<{ readonly person: Person | undefined }>
   /** For who is signed in. */
   readonly own: DeskCaller
@@ -85,7 +87,8 @@ export const openDesk = (): OpenDesk => {
     else await visit.refresh()
   }
   const accountPage = `${baseUrl}/account/`
+  const previewPage = `${baseUrl}/preview/`
   const navigation = createNavigation()
   const asked = { own, queries, followEvents: createEventFeed(baseUrl), fileAddress: createFileAddress(baseUrl) }
-  return { signIn, accountPage, visit, ...asked, navigation, now: time.now, pageMemory, endedBy, signOut }
+  return { signIn, accountPage, previewPage, visit, ...asked, navigation, now: time.now, pageMemory, endedBy, signOut }
 }

@@ -6,7 +6,8 @@ import type { Route } from '../data/route.ts'
 export interface Desk
   extends Pick<
     OpenDesk,
-    'navigation' | 'queries' | 'own' | 'followEvents' | 'fileAddress' | 'accountPage' | 'endedBy' | 'now' | 'pageMemory'
+    | ('navigation' | 'queries' | 'own' | 'followEvents' | 'fileAddress' | 'accountPage' | 'previewPage')
+    | ('endedBy' | 'now' | 'pageMemory')
   > {
   readonly person: Person
   /** The one whose desk is open. */

@@ -36,12 +36,10 @@ interface Props {
   readonly done?: string | undefined
   /** What a conflict means here. */
   readonly conflict?: string
-  /** What is said where somebody else was faster; otherwise that what was typed is still here, to be saved again. */
-  readonly overtaken?: string
 }
 
 /** How an attempt ended, read out: the service's words where it refused, or why it was not reached. */
-export const Outcome = ({ of, fields = [], done, conflict, overtaken }: Props) => {
+export const Outcome = ({ of, fields = [], done, conflict }: Props) => {
   const { t } = useLanguage()
   const { problem, refusal, end, said } = of
   const words = end === 'done' ? (said ?? done) : undefined
@@ -53,7 +51,7 @@ export const Outcome = ({ of, fields = [], done, conflict, overtaken }: Props) =
       ) : (
         <SendProblemNotice problem={problem} />
       )}
-      <AlertNotice>{end === 'meanwhile' ? (overtaken ?? t('attemptMeanwhile')) : null}</AlertNotice>
+      <AlertNotice>{end === 'meanwhile' ? t('attemptMeanwhile') : null}</AlertNotice>
       <div role="status">{words ? <Notice>{words}</Notice> : null}</div>
     </>
   )

@@ -9,8 +9,9 @@ import { spanWords } from '../parts/spans.ts'
 export interface MarkedPlace {
   readonly id: string
   readonly atMs: number
-  /** Rules have their titles in English. */
   readonly text: string
+  /** Where it is not that of the page. */
+  readonly lang?: string | undefined
 }
 
 interface Props {
@@ -24,14 +25,13 @@ interface Props {
 interface PlacesProps {
   readonly engine: PlayerEngine
   readonly places: readonly MarkedPlace[]
-  readonly lang?: string | undefined
 }
 
-const Places = ({ engine, places, lang }: PlacesProps) => {
+const Places = ({ engine, places }: PlacesProps) => {
   const { t } = useLanguage()
   return (
     <ol className="plain said">
-      {places.map(({ id, atMs, text }) => (
+      {places.map(({ id, atMs, text, lang }) => (
         <li key={id}>
           <button type="button" onClick={() => engine.seek(atMs)}>
             {playTime(atMs)}
@@ -59,7 +59,7 @@ export const MarkedPlaces = memo(({ engine, moments, notes }: Props) => {
     <>
       <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
         <summary>{t('playerMoments', { opened, total: moments.length })}</summary>
-        {shown ? <Places engine={engine} places={moments} lang="en" /> : null}
+        {shown ? <Places engine={engine} places={moments} /> : null}
         {shown && notes.length > 0 ? (
           <>
             <h3>{t('playerNotesHere')}</h3>

@@ -57,7 +57,7 @@ const Said = ({ state: { said, gone }, moments }: { readonly state: CommandState
   return (
     <p role="status">
       {said ? t(said, { n: gone + 1, total: moments.length }) : null}{' '}
-      {moment ? <span lang="en">{moment.text}</span> : null}
+      {moment ? <span lang={moment.lang}>{moment.text}</span> : null}
     </p>
   )
 }

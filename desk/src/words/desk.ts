@@ -20,6 +20,7 @@ import { evidenceTexts } from '@integrity/protocol/texts/areas/evidence'
 import { gapWordsTexts } from '@integrity/protocol/texts/areas/gap-words'
 import { helpTexts } from '@integrity/protocol/texts/areas/help'
 import { linkTexts } from '@integrity/protocol/texts/areas/link'
+import { momentsTexts } from '@integrity/protocol/texts/areas/moments'
 import { productTexts } from '@integrity/protocol/texts/areas/product'
 import { catalogueOf, type TextOf } from '@integrity/protocol/texts/catalogue'
 
@@ -48,6 +49,7 @@ export const deskLanguages = catalogueOf(
   deskTakeAwayTexts,
   evidenceTexts,
   gapWordsTexts,
+  momentsTexts,
 )
 export type DeskText = TextOf<typeof deskLanguages>
 

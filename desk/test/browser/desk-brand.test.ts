@@ -1,19 +1,19 @@
-import type { Page } from 'playwright-core'
+import type { FrameLocator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { logoOf, testBrands } from '../../../server/test/test-support/brands.ts'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { describeDesk } from './desk-use.test-support.ts'
+import { describeDesk, theirsAt } from './desk-use.test-support.ts'
 
 const [brand] = testBrands
 
 describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
   const open = (role: 'admin' | 'interviewer') => openDesk('connections/brand', role)
-  const shown = (page: Page, place: string, part: string, property: string): Promise<string> =>
-    page.evaluate(
-      `getComputedStyle(document.querySelector('[data-preview="${place}"] ${part}')).getPropertyValue('${property}')`,
-    )
-  const accent = 'rgb(156, 20, 88)'
+  const frameOf = (page: Page, place: string) => page.frameLocator(`[data-preview="${place}"] iframe`)
+  const accentIn = (frame: FrameLocator): Promise<string> =>
+    frame
+      .locator('html')
+      .evaluate((html) => html.ownerDocument.defaultView?.getComputedStyle(html).getPropertyValue('--accent') ?? '')
 
   it('shows in six places what is typed, before anything is saved, and refuses what cannot be read', async () => {
     const page = await open('admin')
@@ -30,13 +30,26 @@ describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByText('accentText on accent is 1 : 1, needs 4.5 : 1').waitFor()
     expect(await page.evaluate('document.activeElement.name')).toBe('accent')
     await page.getByLabel('Text on buttons', { exact: true }).fill(brand.palette.accentText)
-    for (const place of ['agent', 'phone', 'room', 'invitation', 'letter'])
-      expect(await shown(page, place, '.preview-press', 'background-color'), place).toBe(accent)
-    expect(await shown(page, 'pdf', '.preview-head', 'border-block-end-color')).toBe(accent)
-    expect(await page.locator('[data-preview="letter"]').textContent()).toContain(brand.displayName)
+    for (const place of ['agent', 'phone', 'room', 'invitation'] as const) {
+      const frame = frameOf(page, place)
+      await frame.getByText(brand.displayName).first().waitFor()
+      await expect.poll(() => accentIn(frame), { message: place }).toBe(brand.palette.accent)
+    }
+    // Each is the page itself, with the service's own words.
+    await frameOf(page, 'room').getByRole('button', { name: 'I agree', includeHidden: true }).waitFor()
+    await frameOf(page, 'invitation').getByText('What you will be asked for').first().waitFor()
+    await frameOf(page, 'agent').getByText('Who is asking').waitFor()
+    const button = frameOf(page, 'letter').locator('td[bgcolor]')
+    await expect.poll(() => button.getAttribute('bgcolor')).toBe(brand.palette.accent)
+    expect(await frameOf(page, 'letter').locator('body').textContent()).toContain(brand.displayName)
+    const address = await page.getByRole('link', { name: 'Open the PDF' }).getAttribute('href')
+    const paper = await page.request.get(address ?? '')
+    expect(paper.headers()).toMatchObject({
+      ...{ 'content-type': 'application/pdf', 'content-security-policy': "frame-ancestors 'self'" },
+    })
+    expect((await paper.body()).subarray(0, 5).toString()).toBe('%PDF-')
     await page.getByLabel('Seen by somebody who prefers').selectOption('dark')
-    expect(await shown(page, 'room', '.preview-press', 'background-color')).not.toBe(accent)
-    expect(await shown(page, 'letter', '.preview-press', 'background-color')).toBe(accent)
+    await expect.poll(() => accentIn(frameOf(page, 'room'))).not.toBe(brand.palette.accent)
     await page.getByLabel('Seen by somebody who prefers').selectOption('light')
     await onPage(page, 'Brand')
     expect((await portal(team, 'portal.branding.get', {})).config).toMatchObject({ updatedAt: null })
@@ -59,9 +72,17 @@ describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
     await pressOn(page, 'Save')
     await page.getByText('Somebody else has saved a change since you began.').waitFor()
     expect((await portal(team, 'portal.branding.get', {})).resolved.displayName).toBe('Faster')
+    expect(await theirsAt(page, 'Name that is shown').values()).toEqual([brand.displayName, 'Faster'])
+    // What this one did not touch follows the other, and what they typed stays until they say otherwise.
+    expect(await theirsAt(page, 'Name that is shown').take.isChecked()).toBe(true)
+    expect(await page.getByLabel('Name that is shown').inputValue()).toBe('Faster')
+    expect(await theirsAt(page, 'Whom to ask about data').values()).toEqual([brand.privacyContact, 'nothing'])
+    expect(await theirsAt(page, 'Whom to ask about data').keep.isChecked()).toBe(true)
+    await onPage(page, 'Brand')
     await pressOn(page, 'Save')
     await page.getByText('The change is saved. Everybody sees it within five seconds.').waitFor()
-    expect((await portal(team, 'portal.branding.get', {})).resolved.privacyContact).toBe(brand.privacyContact)
+    const saved = await portal(team, 'portal.branding.get', {})
+    expect(saved.resolved).toMatchObject({ displayName: 'Faster', privacyContact: brand.privacyContact })
   })
 
   it('shows a logo before it is saved, saves it, and asks before it is removed', async () => {
@@ -69,10 +90,10 @@ describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByText('There is no logo.').waitFor()
     const buffer = await logoOf(brand)
     await page.getByLabel('Picture of the logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
-    await page.locator('[data-preview="room"] img[src^="data:image/png"]').waitFor()
+    await frameOf(page, 'room').locator('header img[src^="data:image/png"]').waitFor()
     await pressOn(page, 'Save the logo')
     await page.getByText('There is a logo of 192 by 192 pixels.').waitFor()
-    await page.locator('[data-preview="room"] img[src*="/branding/logo"]').waitFor()
+    await frameOf(page, 'room').locator('header img[src*="/branding/logo"]').waitFor()
     await onPage(page, 'Brand')
     await pressOn(page, 'Remove the logo')
     await page.getByRole('dialog').getByText('1 picture is removed').waitFor()

@@ -9,7 +9,7 @@ import { type PaymentsDouble, startPaymentsDouble } from '../../../server/test/t
 import { addPerson } from '../../../server/test/test-support/portal.ts'
 import { type S3Double, startS3Double } from '../../../server/test/test-support/s3-double.ts'
 import { deskOperator } from '../../../server/test/test-support/server.ts'
-import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { describeDesk, narrow, theirsAt } from './desk-use.test-support.ts'
 import { storedIn, tabTo } from './desk-web.test-support.ts'
 
 describeDesk('running an organisation in a browser', { ...narrow, plan: 'free' }, ({ team, open: openDesk }) => {
@@ -96,8 +96,8 @@ describeDesk('running an organisation in a browser', { ...narrow, plan: 'free' }
     const secret = { accessKeyId: 'key', secretAccessKey }
     await portal(team, 'portal.storage.put', {}, { ...faster, ...secret, prefix: 'first' })
     await pressOn(page, 'Try it and use it')
-    await page.getByText('Somebody else has chosen another storage since you began.').waitFor()
-    await page.getByText('first/', { exact: true }).waitFor()
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
+    expect(await theirsAt(page, 'Folder').values()).toEqual(['second', 'first/'])
     expect(await page.getByLabel('Folder').inputValue()).toBe('second')
     expect(await page.getByLabel('Secret access key').inputValue()).toBe(secretAccessKey)
     await pressOn(page, 'Try it and use it')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { startTimeAuthority } from '../../../server/src/platform/timestamps/time-authority.test-support.ts'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { describeDesk, narrow, theirsAt } from './desk-use.test-support.ts'
 import { pathOf, tabTo } from './desk-web.test-support.ts'
 
 // A server of its own, as its clock goes on by hours.
@@ -54,6 +54,11 @@ describeDesk('the page of an organisation as a whole', { ...narrow, own: true },
     await tabTo(page, 'Save where checkpoints go')
     await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
     expect(await portal(team, 'portal.witnesses.get', {})).toMatchObject({ mail: !mail })
+    const mailed = theirsAt(page, 'Mail the newest one to owners')
+    expect(await mailed.values()).toEqual(mail ? ['on', 'off'] : ['off', 'on'])
+    await mailed.take.focus()
+    await page.keyboard.press('ArrowUp')
+    expect(await mailed.keep.isChecked()).toBe(true)
     await url.focus()
     await tabTo(page, 'Save where checkpoints go')
     await page.getByText('Saved.', { exact: true }).waitFor()

@@ -4,7 +4,7 @@ import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { readOutbox } from '../../../server/test/test-support/mail.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember, deactivate } from '../../../server/test/test-support/portal.ts'
-import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { describeDesk, narrow, theirsAt } from './desk-use.test-support.ts'
 import { tabTo } from './desk-web.test-support.ts'
 
 describeDesk('the people of an organisation in a browser', narrow, ({ team, open }) => {
@@ -131,7 +131,9 @@ describeDesk('the people of an organisation in a browser', narrow, ({ team, open
     await portal(team, 'portal.roles.change', { roleId: role?.id ?? '' }, { description: 'For the archive.' })
     await page.getByLabel('Name of the role').fill('Keeper')
     await pressOn(page, 'Save the custom role')
-    await page.getByText('Somebody changed this role meanwhile.').waitFor()
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
+    expect(await theirsAt(page, 'Name of the role').values()).toEqual(['Keeper', 'Archivist'])
+    expect(await theirsAt(page, 'What the role is for').values()).toEqual(['nothing', 'For the archive.'])
     expect(await page.getByLabel('Name of the role').inputValue()).toBe('Keeper')
     await pressOn(page, 'Delete this role')
     await page.getByText('1 member returns to the built-in role.').waitFor()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { interviewed, onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { describeDesk, narrow, theirsAt } from './desk-use.test-support.ts'
 import { tabTo } from './desk-web.test-support.ts'
 
 describeDesk('policies, retention and holds in a browser', narrow, ({ team, url, open }) => {
@@ -86,6 +86,7 @@ describeDesk('policies, retention and holds in a browser', narrow, ({ team, url,
     await tabTo(page, 'Save the days')
     await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
     expect(await days.inputValue()).toBe('300')
+    expect(await theirsAt(page, 'Days after the end of an interview').values()).toEqual(['300', '40'])
     expect(await portal(team, 'portal.retention.get', {})).toMatchObject({ defaultDays: 40 })
     await days.focus()
     await tabTo(page, 'Save the days')
@@ -151,9 +152,11 @@ describeDesk('policies, retention and holds in a browser', narrow, ({ team, url,
     const versions = { policyId: id }
     await portal(team, 'portal.policies.versions.create', versions, { config: { retentionDays: 20 } })
     await pressOn(page, 'Save the next version')
-    await page.getByText(/saved version 2 while you were writing/).waitFor()
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
     expect(await page.getByLabel('Seconds between pictures of the screen').inputValue()).toBe('40')
-    await pressOn(page, 'Continue on top of version 2')
+    expect(await theirsAt(page, 'Seconds between pictures of the screen').values()).toEqual(['40', '10'])
+    expect(await theirsAt(page, 'Days that recordings are kept').values()).toEqual(['90', '20'])
+    expect(await page.getByLabel('Days that recordings are kept').inputValue()).toBe('20')
     await pressOn(page, 'Save the next version')
     await onPage(page, 'Policy')
     await page.getByText('Second · version 3').waitFor()

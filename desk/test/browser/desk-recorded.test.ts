@@ -3,7 +3,7 @@ import { agreeOnDevice, claimPhone } from '../../../server/test/test-support/dev
 import { begin, invite, onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { newPicture } from '../../../server/test/test-support/world.ts'
-import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { describeDesk, narrow, theirsAt } from './desk-use.test-support.ts'
 import { tabTo } from './desk-web.test-support.ts'
 
 describeDesk('what is recorded of one interview in a browser', narrow, ({ team, open: openDesk }) => {
@@ -44,7 +44,8 @@ describeDesk('what is recorded of one interview in a browser', narrow, ({ team, 
     await page.getByLabel('Titles of windows').check()
     await portal(team, 'portal.sessions.patch', { id }, { pauseAllowed: true })
     await pressOn(page, 'Save for this interview')
-    await page.getByText(/^Somebody else changed these settings meanwhile\. Nothing was saved\./).waitFor()
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
+    expect(await theirsAt(page, 'Titles of windows').values()).toEqual(['on', 'off'])
     expect(await page.getByLabel('The candidate may pause').isChecked()).toBe(true)
     expect((await configOf(id)).windowTitles).toBe(false)
     await pressOn(page, 'Save for this interview')

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
+import { pressOn } from '../../../server/test/test-support/pages.ts'
 import { addPerson, join } from '../../../server/test/test-support/portal.ts'
 import { ldapBody, ssoDomain, verifyDomain } from '../../../server/test/test-support/sso.ts'
-import { describeDesk } from './desk-use.test-support.ts'
+import { describeDesk, theirsAt } from './desk-use.test-support.ts'
 import { tabTo } from './desk-web.test-support.ts'
 
 /** Marks what the keyboard must reach inside the forms: of a group of radio buttons the chosen one. Answers how many. */
@@ -78,8 +79,8 @@ describeDesk('the settings in a browser', { own: true }, ({ team, url, open: ope
       await tabTo(page, 'Place the hold on the organisation')
     }
     await place()
-    await page.getByText('Somebody else has changed this hold since you began.').waitFor()
-    await page.getByText('Faster', { exact: true }).waitFor()
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
+    expect(await theirsAt(page, 'Reason').values()).toEqual(['Case 12', 'Faster'])
     expect(await page.getByLabel('Reason for the organisation’s hold').inputValue()).toBe('Case 12')
     expect((await portal(team, 'portal.retention.get', {})).legalHold?.reason).toBe('Faster')
     await onPage(page, 'Legal holds')
@@ -88,6 +89,31 @@ describeDesk('the settings in a browser', { own: true }, ({ team, url, open: ope
     await page.getByText('The hold is on.').waitFor()
     await page.getByText('Case 12', { exact: true }).waitFor()
     expect((await portal(team, 'portal.retention.get', {})).legalHold?.reason).toBe('Case 12')
+  })
+
+  it('of the hold of one interview tell the second of two, too, and show what the first wrote', async () => {
+    const { data } = await team.api.call('sessions.create', { body: { candidateLabel: 'Held' } })
+    const page = await open(`organisation/holds?session=${data.id}`)
+    await page.getByText('There is no hold on this interview alone.').waitFor()
+    await page.getByLabel('Reason for the interview’s hold').fill('Case 13')
+    const held = { sessionId: data.id }
+    await portal(team, 'portal.retention.sessions.hold', held, { on: true, reason: 'A court asked.' })
+    const place = async () => {
+      await pressOn(page, 'Place the hold on the interview')
+      await page.getByRole('dialog').getByRole('button', { name: 'Place the hold on the interview' }).click()
+    }
+    await place()
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
+    await page.getByText('This hold is on now.').waitFor()
+    expect(await theirsAt(page, 'Reason').values()).toEqual(['Case 13', 'A court asked.'])
+    expect(await portal(team, 'portal.retention.sessions.holdOf', held)).toMatchObject({
+      ...{ version: 1, legalHold: { reason: 'A court asked.' } },
+    })
+    await place()
+    await page.getByText('The hold is on.').waitFor()
+    expect(await portal(team, 'portal.retention.sessions.holdOf', held)).toMatchObject({
+      ...{ version: 2, legalHold: { reason: 'Case 13' } },
+    })
   })
 
   it('name everybody whose password would end, and how many they are, however many there are', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn } from '../../../server/test/test-support/pages.ts'
-import { describeDesk, narrow } from './desk-use.test-support.ts'
+import { describeDesk, narrow, theirsAt } from './desk-use.test-support.ts'
 
 describeDesk('the statement for works councils in a browser', narrow, ({ team, open: openDesk }) => {
   const open = (role: 'owner' | 'admin' | 'reviewer', section = 'statement') =>
@@ -41,6 +41,11 @@ describeDesk('the statement for works councils in a browser', narrow, ({ team, o
     await second.getByText(/^Somebody else has saved a change since you began\./).waitFor()
     expect((await kept()).alternative).toBe('An interview in our office.')
     expect(await second.getByLabel(alternative).inputValue()).toBe('A talk by phone.')
+    const both = theirsAt(second, alternative)
+    expect(await both.values()).toEqual(['A talk by phone.', 'An interview in our office.'])
+    await both.take.check()
+    expect(await second.getByLabel(alternative).inputValue()).toBe('An interview in our office.')
+    await both.keep.check()
     await onPage(second, 'Statement')
     await pressOn(second, 'Save what candidates read')
     await second.getByText('Candidates read this from now on.').waitFor()
@@ -62,6 +67,7 @@ describeDesk('the statement for works councils in a browser', narrow, ({ team, o
     await pressOn(second, 'Save what reviewers see')
     await second.getByText(/^Somebody else has saved a change since you began\./).waitFor()
     expect(await settings()).toMatchObject({ baseRates: false, version: 1 })
+    expect(await theirsAt(second, label).values()).toEqual(['on', 'off'])
   })
 
   it('is saved as PDF and as JSON', async () => {

@@ -43,6 +43,19 @@ interface Desk {
 /** A phone's width, which is the narrowest that the desk is drawn for. */
 export const narrow = { width: 360, height: 720 } as const
 
+/** What a form shows of a field that somebody else has saved meanwhile, and the way to choose. */
+export const theirsAt = (page: Page, label: string) => {
+  const group = page.locator('.theirs', { has: page.locator('legend', { hasText: label }) })
+  return {
+    values: async () => {
+      await group.waitFor()
+      return group.locator('.their-value').allTextContents()
+    },
+    keep: group.getByLabel(/^Keep mine/),
+    take: group.getByLabel(/^Take theirs/),
+  }
+}
+
 let started: Promise<Team> | undefined
 /** The server of this process, for suites that keep apart by organisations: it ends with the process. */
 const sharedDesk = (): Promise<Team> => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { describeDesk } from './desk-use.test-support.ts'
+import { describeDesk, theirsAt } from './desk-use.test-support.ts'
 import { tabTo } from './desk-web.test-support.ts'
 
 /** What was posted to an endpoint, and what it answers from now on. */
@@ -162,14 +162,20 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     const page = await open(`/${id}`)
     await titleOn(page, 'Webhook endpoint')
     await page.getByLabel('What it is for').fill('nightly import')
-    await portal(team, 'portal.webhooks.patch', { endpointId: id }, { eventTypes: ['session.ended'] })
-    await pressOn(page, 'Send a test event')
-    await page.getByText('Somebody has changed this endpoint since you began to type.').waitFor()
+    await portal(team, 'portal.webhooks.patch', { endpointId: id }, { eventTypes: ['session.started'] })
+    await pressOn(page, 'Save')
+    await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
+    expect(await theirsAt(page, 'Which events').values()).toEqual([
+      'All events, those of later versions too',
+      'session.started',
+    ])
     expect(await page.getByLabel('What it is for').inputValue()).toBe('nightly import')
     await pressOn(page, 'Save')
-    await page.getByText('Somebody has changed this endpoint since you began to type.').waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'What somebody else saved' }).waitFor({ state: 'detached' })
     const { items } = await portal(team, 'portal.webhooks.list', {})
-    expect(items.find((item) => item.id === id)?.description).toBe('nightly import')
+    expect(items.find((item) => item.id === id)).toMatchObject({
+      ...{ description: 'nightly import', eventTypes: ['session.started'] },
+    })
   })
 
   it('are read in Hindi, on a narrow page', async () => {

@@ -34,7 +34,7 @@ const groups: readonly PageGroup[] = [
   { paths: /^\/(?:desk(?:\/[\w./-]*)?|account\/?)$/, make: () => deskPages() },
   { paths: /^\/verify\/?$/, make: () => verifyPages() },
   {
-    paths: /^\/(?:room|invitation|requests|access|password|invite|interviewer)(?:\/(?:assets\/[\w.-]+)?)?$/,
+    paths: /^\/(?:room|invitation|requests|access|password|invite|interviewer|preview)(?:\/(?:assets\/[\w.-]+)?)?$/,
     make: () => roomPages(),
   },
 ]
@@ -48,6 +48,7 @@ const folders: ReadonlySet<string> = new Set([
   '/password',
   '/invite',
   '/interviewer',
+  '/preview',
   '/account',
   '/companion',
   '/verify',

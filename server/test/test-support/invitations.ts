@@ -86,6 +86,10 @@ export const invitationExamples = {
     ...(await ofScheduled(world)),
     json: { email: candidateOf(world.server), name: 'Candidate 1', locale: 'hi-IN', message: 'See you soon.' },
   }),
+  'portal.invitations.letter': async (world) => ({
+    ...(await asMember(world.server, world.scope.orgId)),
+    params: { orgId: world.scope.orgId },
+  }),
   'portal.invitations.preview': async (world) => ({
     ...(await asMember(world.server, world.scope.orgId)),
     params: { orgId: world.scope.orgId },

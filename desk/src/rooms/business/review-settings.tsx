@@ -6,9 +6,11 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
-import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { TheirValues } from '../../parts/their-values.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 
 type Settings = ReadResult<'portal.orgs.get'>['review']
 interface Words {
@@ -25,24 +27,24 @@ const SettingsForm = ({ settings }: { readonly settings: Settings }) => {
   const params = { orgId: org.id }
   const draft = useSettingsDraft<Words>(`review settings ${org.id}`, wordsOf(settings))
   const saving = useAttempt('portal.orgs.get', 'portal.coverage')
+  const theirs = useTheirs(draft, wordsOf(settings), 'seen')
   const { words } = draft
   const save = async () => {
     const { data: now } = await own.call('portal.orgs.get', { params })
-    const seen = String(now.review.version)
     // What the other person set is not overwritten unseen.
-    if (seen !== words.seen) {
-      draft.change({ seen })
-      return meanwhile
-    }
+    if (String(now.review.version) !== words.seen) return theirs.meet(wordsOf(now.review))
     const body = { baseRates: words.baseRates === 'true', expectedVersion: Number(words.seen) }
     const { data } = await own.call('portal.orgs.review.set', { params, body })
     draft.settle(wordsOf(data))
+    theirs.settle(wordsOf(data))
     return undefined
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.attempt(save)
   }
+  const show = (value: string) => t(value === 'true' ? 'theirsOn' : 'theirsOff')
+  const fields = [{ name: 'baseRates', label: t('statementBaseRates'), show }]
   return (
     <form noValidate onSubmit={submit}>
       <label className="check">
@@ -54,6 +56,7 @@ const SettingsForm = ({ settings }: { readonly settings: Settings }) => {
         />
         {t('statementBaseRates')}
       </label>
+      <TheirValues met={theirs.met} words={words} fields={fields} onChange={draft.change} />
       <Outcome of={saving} done={t('statementReviewSaved')} />
       <Actions>
         <Button type="submit" busy={saving.busy}>

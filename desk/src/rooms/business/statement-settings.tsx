@@ -7,9 +7,11 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
-import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { TheirValues } from '../../parts/their-values.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 
 type Settings = ReadResult<'portal.orgs.get'>['dataProtection']
 
@@ -79,24 +81,32 @@ const SettingsForm = ({ settings }: { readonly settings: Settings }) => {
   const params = { orgId: org.id }
   const draft = useSettingsDraft<Record<keyof Words, string>>(`statement ${org.id}`, wordsOf(settings))
   const saving = useAttempt('portal.orgs.get', 'portal.compliance.sentences')
+  const theirs = useTheirs<Record<keyof Words, string>>(draft, wordsOf(settings), 'seen')
   const save = async () => {
     const { data: now } = await own.call('portal.orgs.get', { params })
-    const seen = String(now.dataProtection.version)
-    if (seen !== draft.words.seen) {
-      draft.change({ seen })
-      return meanwhile
-    }
+    if (String(now.dataProtection.version) !== draft.words.seen) return theirs.meet(wordsOf(now.dataProtection))
     const { data } = await own.call('portal.orgs.dataProtection.set', { params, body: bodyOf(draft.words) })
     draft.settle(wordsOf(data))
+    theirs.settle(wordsOf(data))
     return undefined
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.attempt(save)
   }
+  const named = [
+    { name: 'controller', label: t('statementController') },
+    {
+      ...{ name: 'lawfulBasis', label: t('statementBasis') },
+      show: (value: string) => t(`statementBasis.${bases.find((one) => one === value) ?? 'none'}`),
+    },
+    { name: 'contact', label: t('statementContact') },
+    { name: 'alternative', label: t('statementAlternative') },
+  ]
   return (
     <form noValidate onSubmit={submit}>
       <SettingsFields words={draft.words} change={draft.change} at={saving.at} />
+      <TheirValues met={theirs.met} words={draft.words} fields={named} onChange={draft.change} />
       <Outcome of={saving} fields={fields} done={t('statementSaved')} />
       <Actions>
         <Button type="submit" busy={saving.busy}>

@@ -3,12 +3,22 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { ChoiceField, ExactField, PasswordField } from '@integrity/shared-ui/web/fields'
 import { Section } from '@integrity/shared-ui/web/section'
 import { type FormEvent, useState } from 'react'
+import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { type NamedField, TheirValues } from '../../parts/their-values.tsx'
 import { type Attempt, useAttempt } from '../../parts/use-attempt.ts'
 import { useSeen } from '../../parts/use-seen.ts'
-import { bodyOf, emptyStorage, fieldsOf, type StorageWords, secretsOf } from './storage-words.ts'
+import {
+  bodyOf,
+  emptyStorage,
+  fieldsOf,
+  providers,
+  type StorageWords,
+  secretsOf,
+  storageWordsOf,
+} from './storage-words.ts'
 
 type Secrets = Readonly<Record<string, string>>
 
@@ -59,24 +69,43 @@ const SecretFields = ({ provider, secrets, onChange, at }: SecretProps) => {
 }
 
 interface Props {
-  /** Of the storage in use; undefined until it is known. */
-  readonly setAt: string | null | undefined
+  /** The storage in use; undefined until it is known. */
+  readonly storage: ReadResult<'portal.storage.get'> | undefined
+}
+
+/** The fields of every kind of storage, in the words of the form. */
+const useNamedFields = (): readonly NamedField[] => {
+  const { t } = useLanguage()
+  const all = providers.flatMap((provider) => fieldsOf(provider))
+  return [
+    {
+      ...{ name: 'provider', label: t('businessProvider') },
+      show: (value) => t(`businessProvider.${providers.find((one) => one === value) ?? 'local'}`),
+    },
+    ...all
+      .filter(({ name }, at) => all.findIndex((other) => other.name === name) === at)
+      .map(({ name, label }) => ({ name, label: t(label) })),
+  ]
 }
 
 /**
  * Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone. An owner
  * who saves over somebody else's newer choice is told first, and may save again.
  */
-export const StorageForm = ({ setAt }: Props) => {
+export const StorageForm = ({ storage }: Props) => {
   const { t } = useLanguage()
   const { own, org, person, pageMemory } = useDesk()
-  const seen = useSeen(setAt)
+  const seen = useSeen(storage?.version)
+  const named = useNamedFields()
   const draft = useDraft<StorageWords>(`storage ${person.user.id} ${org.id}`, emptyStorage, pageMemory)
   const [secrets, setSecrets] = useState<Secrets>({})
   const attempt = useAttempt('portal.storage.get', 'portal.storage.migration')
   const [{ words }, { at, busy }] = [draft, attempt]
+  const [mine, setMine] = useState(words)
+  const met = seen.isOvertaken && storage ? { mine, theirs: storageWordsOf(storage) } : undefined
   const choose = async () => {
-    const body = { ...bodyOf(words, secrets), expectedSetAt: seen.expected }
+    const body = { ...bodyOf(words, secrets), expectedVersion: seen.expected }
+    setMine(words)
     await seen.guard(own.call('portal.storage.put', { params: { orgId: org.id }, body, timeoutMs: 120_000 }))
     draft.clear()
     setSecrets({})
@@ -85,11 +114,8 @@ export const StorageForm = ({ setAt }: Props) => {
     event.preventDefault()
     attempt.attempt(choose)
   }
-  const providers = (['local', 's3', 'azure'] as const).map((value) => ({
-    value,
-    label: t(`businessProvider.${value}`),
-  }))
-  const named = [...fieldsOf(words.provider), ...secretsOf(words.provider)].map(({ name }) => name)
+  const options = providers.map((value) => ({ value, label: t(`businessProvider.${value}`) }))
+  const said = [...fieldsOf(words.provider), ...secretsOf(words.provider)].map(({ name }) => name)
   return (
     <Section title={t('businessChoose')}>
       <p>{t('businessChooseText')}</p>
@@ -98,17 +124,18 @@ export const StorageForm = ({ setAt }: Props) => {
           name="provider"
           label={t('businessProvider')}
           value={words.provider}
-          options={providers}
+          options={options}
           onChange={(provider) => draft.change({ provider })}
           error={at('provider')}
         />
         <PlainFields {...{ words, at }} change={draft.change} />
         <SecretFields provider={words.provider} {...{ secrets, at }} onChange={setSecrets} />
+        <TheirValues met={met} words={words} fields={named} onChange={draft.change} />
         <Outcome
           of={attempt}
-          fields={['provider', ...named]}
+          fields={['provider', ...said]}
           done={t('businessChosen')}
-          conflict={t(seen.isOvertaken ? 'businessOvertaken' : 'businessMoving')}
+          conflict={t(met ? 'attemptMeanwhile' : 'businessMoving')}
         />
         <Actions>
           <Button type="submit" busy={busy}>

@@ -17,7 +17,7 @@ export const StoragePage = () => {
     <Page title={t('businessStorage')} wide>
       <p>{t('businessStorageText')}</p>
       <Loaded question={storage}>{(found) => <StorageInUse storage={found} />}</Loaded>
-      <StorageForm setAt={storage.state.name === 'there' ? storage.state.data.setAt : undefined} />
+      <StorageForm storage={storage.state.name === 'there' ? storage.state.data : undefined} />
       <MigrationSection />
       <RecipientsSection />
     </Page>

@@ -1,4 +1,5 @@
 import type { EveryEndpoint } from '@integrity/client/contract-types'
+import type { ReadResult } from '../../data/desk-api.ts'
 import type { DeskText } from '../../words/desk.ts'
 
 type Body = EveryEndpoint['portal.storage.put']['body']
@@ -8,6 +9,8 @@ export interface StorageWords {
   readonly [name: string]: string
   readonly provider: string
 }
+
+export const providers = ['local', 's3', 'azure'] as const
 
 interface Field {
   readonly name: string
@@ -44,6 +47,13 @@ export const emptyStorage: StorageWords = {
   provider: 's3',
   ...{ region: '', bucket: '', endpoint: '', prefix: '', account: '', container: '' },
 }
+
+/** The storage in use, as the form would say it. */
+export const storageWordsOf = (storage: ReadResult<'portal.storage.get'>): StorageWords => ({
+  ...emptyStorage,
+  ...Object.fromEntries(Object.keys(emptyStorage).map((name) => [name, String({ ...storage }[name] ?? '')])),
+  provider: storage.provider,
+})
 
 export const fieldsOf = (provider: string): readonly Field[] => fields[provider] ?? []
 export const secretsOf = (provider: string): readonly Field[] => secrets[provider] ?? []

@@ -64,7 +64,7 @@ export const WebhookPage = ({ id, query }: Props) => {
               {item.status === 'enabled' ? <ExampleForm item={item} /> : null}
               <DeliveriesSection item={item} query={query} />
               {/* What was saved is what the form begins with from then on. */}
-              <WebhookSettings key={item.updatedAt} item={item} />
+              <WebhookSettings key={item.id} item={item} />
             </>
           ) : (
             <p>{t('developersWebhookGone')}</p>

@@ -11,8 +11,10 @@ import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { shortTime } from '../../parts/spans.ts'
-import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { TheirValues } from '../../parts/their-values.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 
 type Timestamping = ResultOf<EndpointMap['portal.timestamps.get']>
 
@@ -45,37 +47,44 @@ const bodyOf = ({ url, policy, certificates }: ReturnType<typeof wordsOf>) => ({
       : { url: url.trim(), policy: policy.trim() || null, certificates: certificates.trim() || null },
 })
 
+/** `base`: the settings as the writer has seen them, in one text; the service numbers no versions of them. */
+const seenWordsOf = (settings: Timestamping) => {
+  const words = wordsOf(settings)
+  return { ...words, base: JSON.stringify(words) }
+}
+
 const useAuthorityForm = (settings: Timestamping) => {
   const { own, org, person, pageMemory } = useDesk()
-  const found = wordsOf(settings)
-  // `base`: the settings as the writer has seen them, in one text; the service numbers no versions of them.
-  const empty = { ...found, base: JSON.stringify(found) }
+  const empty = seenWordsOf(settings)
   const draft = useDraft(`time authority ${person.user.id} ${org.id}`, empty, pageMemory)
   const attempt = useAttempt('portal.timestamps.get')
+  const theirs = useTheirs(draft, empty, 'base')
   const params = { orgId: org.id }
   const save = () =>
     attempt.attempt(async () => {
-      const base = JSON.stringify(wordsOf((await own.call('portal.timestamps.get', { params })).data))
-      if (base !== draft.words.base) {
-        draft.change({ base })
-        return meanwhile
-      }
+      const now = seenWordsOf((await own.call('portal.timestamps.get', { params })).data)
+      if (now.base !== draft.words.base) return theirs.meet(now)
       const { data } = await own.call('portal.timestamps.set', { params, body: bodyOf(draft.words), timeoutMs: 30_000 })
-      const saved = wordsOf(data)
       draft.clear()
-      draft.change({ ...saved, base: JSON.stringify(saved) })
+      draft.change(seenWordsOf(data))
+      theirs.settle(seenWordsOf(data))
       return undefined
     })
-  return { words: draft.words, change: draft.change, attempt, save }
+  return { words: draft.words, change: draft.change, attempt, met: theirs.met, save }
 }
 
 const AuthorityForm = ({ settings }: { readonly settings: Timestamping }) => {
   const { t } = useLanguage()
-  const { words, change, attempt, save } = useAuthorityForm(settings)
+  const { words, change, attempt, met, save } = useAuthorityForm(settings)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     save()
   }
+  const named = [
+    { name: 'url', label: t('houseTimeUrl') },
+    { name: 'policy', label: t('houseTimePolicy') },
+    { name: 'certificates', label: t('houseTimeCertificates') },
+  ]
   return (
     <form onSubmit={submit} noValidate>
       <ExactField
@@ -108,6 +117,7 @@ const AuthorityForm = ({ settings }: { readonly settings: Timestamping }) => {
         optional
         maxLength={32_768}
       />
+      <TheirValues met={met} words={words} fields={named} onChange={change} />
       <Outcome
         of={attempt}
         fields={['authority.url', 'authority.policy', 'authority.certificates']}

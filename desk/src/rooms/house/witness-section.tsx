@@ -11,8 +11,10 @@ import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
 import { shortTime } from '../../parts/spans.ts'
-import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { TheirValues } from '../../parts/their-values.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 
 type Witnessing = ResultOf<EndpointMap['portal.witnesses.get']>
 type Kept = Witnessing['mailed']
@@ -58,37 +60,46 @@ const bodyOf = ({ mail, webhook, url, key }: WitnessWords) => {
   return { mail: mail === 'yes', webhook: webhook === 'yes', witness }
 }
 
+/** `base`: the settings as the writer has seen them, in one text; the service numbers no versions of them. */
+const seenWordsOf = (settings: Witnessing) => {
+  const words = wordsOf(settings)
+  return { ...words, base: JSON.stringify(words) }
+}
+
 const useWitnessForm = (settings: Witnessing) => {
   const { own, org, person, pageMemory } = useDesk()
-  const found = wordsOf(settings)
-  // `base`: the settings as the writer has seen them, in one text; the service numbers no versions of them.
-  const empty = { ...found, base: JSON.stringify(found) }
+  const empty = seenWordsOf(settings)
   const draft = useDraft(`witnesses ${person.user.id} ${org.id}`, empty, pageMemory)
   const attempt = useAttempt('portal.witnesses.get')
+  const theirs = useTheirs(draft, empty, 'base')
   const params = { orgId: org.id }
   const save = () =>
     attempt.attempt(async () => {
-      const base = JSON.stringify(wordsOf((await own.call('portal.witnesses.get', { params })).data))
-      if (base !== draft.words.base) {
-        draft.change({ base })
-        return meanwhile
-      }
+      const now = seenWordsOf((await own.call('portal.witnesses.get', { params })).data)
+      if (now.base !== draft.words.base) return theirs.meet(now)
       const { data } = await own.call('portal.witnesses.set', { params, body: bodyOf(draft.words) })
-      const saved = wordsOf(data)
       draft.clear()
-      draft.change({ ...saved, base: JSON.stringify(saved) })
+      draft.change(seenWordsOf(data))
+      theirs.settle(seenWordsOf(data))
       return undefined
     })
-  return { words: draft.words, change: draft.change, attempt, save }
+  return { words: draft.words, change: draft.change, attempt, met: theirs.met, save }
 }
 
 const WitnessForm = ({ settings }: { readonly settings: Witnessing }) => {
   const { t } = useLanguage()
-  const { words, change, attempt, save } = useWitnessForm(settings)
+  const { words, change, attempt, met, save } = useWitnessForm(settings)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     save()
   }
+  const on = (value: string) => t(value === 'yes' ? 'theirsOn' : 'theirsOff')
+  const named = [
+    { name: 'mail', label: t('houseWitnessMail'), show: on },
+    { name: 'webhook', label: t('houseWitnessWebhook'), show: on },
+    { name: 'url', label: t('houseWitnessUrl') },
+    { name: 'key', label: t('houseWitnessKey') },
+  ]
   return (
     <form onSubmit={submit} noValidate>
       <Check
@@ -120,6 +131,7 @@ const WitnessForm = ({ settings }: { readonly settings: Witnessing }) => {
         optional
         maxLength={300}
       />
+      <TheirValues met={met} words={words} fields={named} onChange={change} />
       <Outcome of={attempt} fields={['witness.url', 'witness.verifierKey']} done={t('houseWitnessSaved')} />
       <Actions>
         <Button type="submit" busy={attempt.busy}>

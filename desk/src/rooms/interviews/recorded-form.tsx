@@ -5,7 +5,9 @@ import type { FormEvent } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 import type { Session } from './interview-types.ts'
 import {
   changedSettings,
@@ -40,12 +42,14 @@ const useRecording = ({ session, onDone }: Props) => {
   const begun = { ...recordedWords(session.config), ...seenOf(session) }
   const draft = useDraft<Draft>(`recorded ${person.user.id} ${id}`, begun, pageMemory)
   const saving = useAttempt('sessions.detail', 'portal.sessions.consentPreview')
+  const theirs = useTheirs<Draft>(draft, begun, 'version')
   const before = JSON.parse(draft.words.seen) as RecordedWords
   const save = () =>
     saving.attempt(async () => {
       const { data: now } = await own.call('sessions.detail', { params: { id } })
       // What the other person changed is shown first; the next press is meant.
       if (String(now.policyVersion) !== draft.words.version) {
+        theirs.meet({ ...recordedWords(now.config), ...seenOf(now) })
         draft.change({ ...rebased(before, draft.words, now.config), ...seenOf(now) })
         return meanwhile
       }
@@ -54,7 +58,7 @@ const useRecording = ({ session, onDone }: Props) => {
       draft.clear()
       onDone()
     })
-  return { draft, saving, save, changed: changedSettings(before, draft.words).length }
+  return { draft, saving, save, theirs, changed: changedSettings(before, draft.words).length }
 }
 
 const fields = [...numbers, 'requiredApps']
@@ -62,12 +66,19 @@ const fields = [...numbers, 'requiredApps']
 /** What is recorded of this interview alone; its policy stays as it is. */
 export const RecordedForm = (props: Props) => {
   const { t } = useLanguage()
-  const { draft, saving, save, changed } = useRecording(props)
+  const { draft, saving, save, theirs, changed } = useRecording(props)
   const { words, change } = draft
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save()
   }
+  const named = [
+    ...switches.map((name) => ({
+      ...{ name, label: t(`recorded.${name}`) },
+      show: (value: string) => t(value === 'true' ? 'theirsOn' : 'theirsOff'),
+    })),
+    ...([...numbers, 'requiredApps'] as const).map((name) => ({ name, label: t(`recorded.${name}`) })),
+  ]
   return (
     <form noValidate onSubmit={submit}>
       {switches.map((path) => (
@@ -101,8 +112,9 @@ export const RecordedForm = (props: Props) => {
         optional
         maxLength={2000}
       />
+      <TheirValues met={theirs.met} words={words} fields={named} onChange={change} />
       <p role="status">{t('recordedChanged', { n: changed })}</p>
-      <Outcome of={saving} fields={fields} conflict={t('interviewConflict')} overtaken={t('recordedOvertaken')} />
+      <Outcome of={saving} fields={fields} conflict={t('interviewConflict')} />
       <Actions>
         <Button type="submit" kind="main" busy={saving.busy}>
           {t(saving.busy ? 'sending' : 'recordedSave')}

@@ -2,30 +2,34 @@ import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { Actions } from '@integrity/shared-ui/web/button'
 import { ConfirmButton } from '@integrity/shared-ui/web/confirm-button'
 import { LineField } from '@integrity/shared-ui/web/fields'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
+import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { useAttempt } from '../../parts/use-attempt.ts'
 import { useSeen } from '../../parts/use-seen.ts'
 import { useLanguage } from './people-language.tsx'
 
+/** How a hold is, and which state of it that is. */
+export type Placed = Pick<ReadResult<'portal.retention.sessions.holdOf'>, 'legalHold' | 'version'>
+
 interface Props {
   /** Undefined for the whole organisation. */
   readonly sessionId: string | undefined
-  /** Of the organisation's hold, for whoever may see it. */
-  readonly version?: number | undefined
-  /** Above the reason. */
-  readonly children?: ReactNode
+  /** How the hold is now; undefined until it is known, or for whoever may not see it. */
+  readonly placed: Placed | undefined
 }
 
-const useHolding = ({ sessionId, version }: Omit<Props, 'children'>) => {
+const useHolding = ({ sessionId, placed }: Props) => {
   const { own, org, person, pageMemory } = useDesk()
   const { t } = useLanguage()
   const of = sessionId === undefined ? 'org' : 'session'
-  const seen = useSeen(version)
+  const seen = useSeen(placed?.version)
   const draft = useDraft(`hold ${person.user.id} ${org.id} ${of}`, { reason: '' }, pageMemory)
   const acting = useAttempt(
     'portal.retention.get',
+    'portal.retention.sessions.holdOf',
     'portal.retention.preview',
     'portal.auditLogs.list',
     'sessions.detail',
@@ -33,12 +37,15 @@ const useHolding = ({ sessionId, version }: Omit<Props, 'children'>) => {
   const put = (on: boolean) =>
     acting.attempt(async () => {
       const reason = draft.words.reason.trim()
-      const body = { on, ...(reason === '' ? {} : { reason }) }
       const { expected: expectedVersion } = seen
-      const whole = { ...body, ...(expectedVersion === undefined ? {} : { expectedVersion }) }
-      if (sessionId === undefined)
-        await seen.guard(own.call('portal.retention.hold', { params: { orgId: org.id }, body: whole }))
-      else await own.call('portal.retention.sessions.hold', { params: { orgId: org.id, sessionId }, body })
+      const version = expectedVersion === undefined ? {} : { expectedVersion }
+      const body = { on, ...(reason === '' ? {} : { reason }), ...version }
+      const params = { orgId: org.id }
+      await seen.guard(
+        sessionId === undefined
+          ? own.call('portal.retention.hold', { params, body })
+          : own.call('portal.retention.sessions.hold', { params: { ...params, sessionId }, body }),
+      )
       draft.clear()
       return t(on ? 'peopleHoldIsOn' : 'peopleHoldIsOff')
     })
@@ -46,13 +53,16 @@ const useHolding = ({ sessionId, version }: Omit<Props, 'children'>) => {
 }
 
 /** Places or releases a legal hold, with its reason. */
-export const HoldForm = ({ sessionId, version, children }: Props) => {
+export const HoldForm = ({ sessionId, placed }: Props) => {
   const { t } = useLanguage()
-  const { draft, acting, put, isOvertaken } = useHolding({ sessionId, version })
+  const { draft, acting, put, isOvertaken } = useHolding({ sessionId, placed })
+  const [mine, setMine] = useState(draft.words)
+  const theirs = { reason: placed?.legalHold?.reason ?? '' }
   const [missing, setMissing] = useState(false)
   const hasReason = () => {
     const lacks = draft.words.reason.trim() === ''
     setMissing(lacks)
+    setMine(draft.words)
     return !lacks && sessionId !== ''
   }
   const what = sessionId ?? t('peopleWholeOrg')
@@ -60,7 +70,6 @@ export const HoldForm = ({ sessionId, version, children }: Props) => {
   const of = sessionId === undefined ? 'Org' : 'Session'
   return (
     <form noValidate onSubmit={(event) => event.preventDefault()}>
-      {children}
       <LineField
         name="reason"
         label={t(`peopleHoldReason${of}`)}
@@ -69,7 +78,18 @@ export const HoldForm = ({ sessionId, version, children }: Props) => {
         error={missing ? t('peopleHoldReasonMissing') : acting.at('reason')}
         maxLength={1000}
       />
-      <Outcome of={acting} fields={['reason']} {...(isOvertaken && { conflict: t('peopleHoldOvertaken') })} />
+      {isOvertaken ? (
+        <>
+          <p role="status">{t(placed?.legalHold ? 'peopleHoldNowOn' : 'peopleHoldNowOff')}</p>
+          <TheirValues
+            met={{ mine, theirs }}
+            words={draft.words}
+            fields={[{ name: 'reason', label: t('peopleHoldReason') }]}
+            onChange={draft.change}
+          />
+        </>
+      ) : null}
+      <Outcome of={acting} fields={['reason']} {...(isOvertaken && { conflict: t('attemptMeanwhile') })} />
       <Actions>
         <ConfirmButton
           {...question}

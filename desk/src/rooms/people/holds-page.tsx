@@ -9,36 +9,55 @@ import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { HoldForm } from './hold-form.tsx'
+import { HoldForm, type Placed } from './hold-form.tsx'
 import { HeldInterviews, HoldHistory } from './hold-history.tsx'
 import { inPeopleLanguage, useLanguage } from './people-language.tsx'
+
+const HoldFacts = ({ hold, none }: { readonly hold: Placed['legalHold']; readonly none: string }) => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  if (!hold) return <p>{none}</p>
+  return (
+    <Facts>
+      <Fact name={t('peopleHoldReason')}>{hold.reason}</Fact>
+      <Fact name={t('peopleHoldSince')}>{shortTime(hold.since, locale)}</Fact>
+      <Fact name={t('peopleHoldBy')}>{hold.by.label ?? hold.by.id}</Fact>
+    </Facts>
+  )
+}
 
 /** The hold of the whole organisation, for whoever may see the rules of retention. */
 const OrgHold = () => {
   const { t } = useLanguage()
-  const locale = useLocale()
   const { org } = useDesk()
   const rules = useEndpoint('portal.retention.get', { params: { orgId: org.id } })
   const { state } = rules
   return (
     <>
-      <Loaded question={rules}>
-        {({ legalHold }) =>
-          legalHold ? (
-            <Facts>
-              <Fact name={t('peopleHoldReason')}>{legalHold.reason}</Fact>
-              <Fact name={t('peopleHoldSince')}>{shortTime(legalHold.since, locale)}</Fact>
-              <Fact name={t('peopleHoldBy')}>{legalHold.by.label ?? legalHold.by.id}</Fact>
-            </Facts>
-          ) : (
-            <p>{t('peopleOrgNotHeld')}</p>
-          )
-        }
-      </Loaded>
-      <HoldForm sessionId={undefined} version={state.name === 'there' ? state.data.holdVersion : undefined} />
+      <Loaded question={rules}>{({ legalHold }) => <HoldFacts hold={legalHold} none={t('peopleOrgNotHeld')} />}</Loaded>
+      <HoldForm sessionId={undefined} placed={state.name === 'there' ? state.data : undefined} />
     </>
   )
 }
+
+/** The hold of an interview whose number is there as a whole. */
+const HoldOfSession = ({ id }: { readonly id: string }) => {
+  const { t } = useLanguage()
+  const { org } = useDesk()
+  const hold = useEndpoint('portal.retention.sessions.holdOf', { params: { orgId: org.id, sessionId: id } })
+  const { state } = hold
+  return (
+    <>
+      <Loaded question={hold}>
+        {({ legalHold }) => <HoldFacts hold={legalHold} none={t('peopleSessionNotHeld')} />}
+      </Loaded>
+      <HoldForm sessionId={id} placed={state.name === 'there' ? state.data : undefined} />
+    </>
+  )
+}
+
+/** So long is the number of an interview: until it is all there, nothing is asked. */
+const isWhole = (id: string): boolean => /^ses_\w{26}$/.test(id)
 
 /** One interview, by its number. */
 const SessionHold = ({ named }: { readonly named: string }) => {
@@ -46,8 +65,9 @@ const SessionHold = ({ named }: { readonly named: string }) => {
   const { org, person, pageMemory } = useDesk()
   const draft = useDraft(`held ${person.user.id} ${org.id} ${named}`, { sessionId: named }, pageMemory)
   const { sessionId } = draft.words
+  const id = sessionId.trim()
   return (
-    <HoldForm sessionId={sessionId.trim()}>
+    <>
       <ExactField
         name="sessionId"
         label={t('peopleSessionNumber')}
@@ -56,7 +76,8 @@ const SessionHold = ({ named }: { readonly named: string }) => {
         onChange={(typed) => draft.change({ sessionId: typed })}
         maxLength={60}
       />
-    </HoldForm>
+      {isWhole(id) ? <HoldOfSession key={id} id={id} /> : <HoldForm sessionId={id} placed={undefined} />}
+    </>
   )
 }
 
@@ -67,7 +88,9 @@ export const HoldsPage = inPeopleLanguage(function Holds({ query }: { readonly q
   return (
     <Page title={t('peopleHoldsSection')} wide>
       <p>{t('peopleHoldsText')}</p>
-      <Section title={t('peopleOrgHold')}>{seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} />}</Section>
+      <Section title={t('peopleOrgHold')}>
+        {seesRules ? <OrgHold /> : <HoldForm sessionId={undefined} placed={undefined} />}
+      </Section>
       <Section title={t('peopleSessionHold')}>
         <SessionHold named={query['session'] ?? ''} />
       </Section>

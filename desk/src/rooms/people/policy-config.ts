@@ -60,6 +60,9 @@ export const wordsOf = (config: WrittenConfig): ConfigWords => ({
   requiredApps: config.requiredApps.join('\n'),
 })
 
+/** Every setting of a policy, by its path. */
+export const settingPaths: readonly string[] = Object.keys(wordsOf(usualConfig))
+
 const linesOf = (text: string | undefined): string[] =>
   (text ?? '')
     .split('\n')

@@ -7,41 +7,27 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { DraftPreview } from './consent-preview.tsx'
 import { peopleAt } from './people.ts'
 import { useLanguage } from './people-language.tsx'
-import type { Policy } from './policy-config.ts'
+import { type Policy, settingPaths } from './policy-config.ts'
 import { PolicyFields, saidPaths } from './policy-fields.tsx'
-import { Differences } from './policy-versions.tsx'
+import { useSettingNames, useSettingWords } from './policy-versions.tsx'
 import { usePolicyEditing } from './use-policy-editing.ts'
-
-type Editing = ReturnType<typeof usePolicyEditing>
-
-/** That somebody else wrote a version meanwhile, what of it differs from what is here, and the way on. */
-const Overtaken = ({ policy, editing }: { readonly policy: Policy; readonly editing: Editing }) => {
-  const { t } = useLanguage()
-  const latest = policy.versions[0]
-  const version = t('peopleVersion', { n: policy.version })
-  return (
-    <div role="alert">
-      <Notice kind="attention">
-        <p>{t('peopleOvertaken', { who: latest?.createdBy.label ?? '', version })}</p>
-        <Differences before={policy.config} after={editing.config} titles={[version, t('peopleYours')]} />
-        <Actions>
-          <Button onClick={editing.goOn}>{t('peopleGoOn', { version })}</Button>
-        </Actions>
-      </Notice>
-    </div>
-  )
-}
 
 const PolicyForm = ({ policy }: { readonly policy: Policy | undefined }) => {
   const { t } = useLanguage()
-  const editing = usePolicyEditing(policy)
-  const { draft, acting, missing, save, overtaken } = editing
+  const { draft, acting, missing, save, met } = usePolicyEditing(policy)
   const { words, change } = draft
   const { at } = acting
+  const [nameOf, wordsOf] = [useSettingNames(), useSettingWords()]
+  const named = [
+    { name: 'name', label: t('peoplePolicyName') },
+    { name: 'description', label: t('peoplePolicyFor') },
+    ...settingPaths.map((path) => ({ name: path, label: nameOf(path), show: wordsOf })),
+  ]
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!save()) focusField(event.currentTarget, 'name')
@@ -67,11 +53,8 @@ const PolicyForm = ({ policy }: { readonly policy: Policy | undefined }) => {
           maxLength={2000}
         />
         <PolicyFields words={words} onChange={change} at={at} />
-        {policy && overtaken ? (
-          <Overtaken policy={policy} editing={editing} />
-        ) : (
-          <Outcome of={acting} fields={saidPaths} />
-        )}
+        <TheirValues met={met} words={words} fields={named} onChange={change} />
+        <Outcome of={acting} fields={saidPaths} />
         <Actions>
           <Button type="submit" kind="main" busy={acting.busy}>
             {t(acting.busy ? 'sending' : policy ? 'peopleSaveVersion' : 'peopleSavePolicy')}

@@ -15,7 +15,8 @@ export const useSettingNames = () => {
   return (path: string): string => t(`peopleConfig.${path}` as PeopleText) || path
 }
 
-const useSettingWords = () => {
+/** A value of a setting in words. */
+export const useSettingWords = () => {
   const { t } = useLanguage()
   const names: readonly string[] = lanes
   const aids: readonly string[] = aidNames

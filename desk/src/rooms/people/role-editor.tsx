@@ -6,6 +6,7 @@ import { Notice } from '@integrity/shared-ui/web/shell'
 import type { Permission } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Outcome } from '../../parts/outcome.tsx'
+import { TheirValues } from '../../parts/their-values.tsx'
 import type { CustomRole, Matrix } from './people.ts'
 import { useLanguage } from './people-language.tsx'
 import { useRoleEditing } from './use-role-editing.ts'
@@ -85,9 +86,21 @@ const SaveRole = ({ role, editing }: Pick<Props, 'role'> & { readonly editing: R
 export const RoleEditor = ({ id, role, matrix }: Props) => {
   const { t } = useLanguage()
   const editing = useRoleEditing(id, role, matrix)
-  const { draft, acting, missing, chosen, choose, remove } = editing
+  const { draft, acting, met, missing, chosen, choose, remove } = editing
   if (!role && id !== 'new') return <Notice>{t('peopleNoSuchRole')}</Notice>
   const { at } = acting
+  const named = [
+    { name: 'name', label: t('peopleRoleName') },
+    { name: 'description', label: t('peopleRoleFor') },
+    {
+      ...{ name: 'permissions', label: t('peopleMayDo') },
+      show: (list: string) =>
+        matrix
+          .filter(({ permission }) => list.split(' ').includes(permission))
+          .map(({ permission }) => t(`peopleMay.${permission}`))
+          .join('; '),
+    },
+  ]
   return (
     <form noValidate onSubmit={(event) => event.preventDefault()}>
       <LineField
@@ -108,7 +121,8 @@ export const RoleEditor = ({ id, role, matrix }: Props) => {
         maxLength={1000}
       />
       <PermissionFields matrix={matrix} chosen={chosen} missing={missing === 'permissions'} onChoose={choose} />
-      <Outcome of={acting} fields={['name', 'description']} overtaken={t('peopleRoleChanged')} />
+      <TheirValues met={met} words={draft.words} fields={named} onChange={draft.change} />
+      <Outcome of={acting} fields={['name', 'description']} />
       <Actions>
         <SaveRole role={role} editing={editing} />
         {role ? (

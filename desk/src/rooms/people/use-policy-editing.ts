@@ -2,6 +2,7 @@ import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useState } from 'react'
 import { useDesk } from '../../parts/desk-context.ts'
 import { useAttempt } from '../../parts/use-attempt.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 import { peopleAt } from './people.ts'
 import { useLanguage } from './people-language.tsx'
 import { type ConfigWords, configOf, differencesOf, type Policy, usualConfig, wordsOf } from './policy-config.ts'
@@ -21,6 +22,7 @@ export const usePolicyEditing = (policy: Policy | undefined) => {
   const name = `policy ${person.user.id} ${org.id} ${policy?.id ?? 'new'}`
   const draft = useDraft<ConfigWords>(name, wordsOfPolicy(policy), pageMemory)
   const acting = useAttempt('portal.policies.list', 'portal.policies.get', 'portal.policies.consentPreview')
+  const theirs = useTheirs(draft, wordsOfPolicy(policy), 'seen')
   const [missing, setMissing] = useState(false)
   const { words } = draft
   const config = configOf(words)
@@ -36,9 +38,12 @@ export const usePolicyEditing = (policy: Policy | undefined) => {
   const create = async () => {
     const body = { ...about(), config }
     leave((await own.call('portal.policies.create', { params, body, idempotencyKey: draft.once() })).data.id)
+    return t('peoplePolicySaved')
   }
   const change = async ({ id: policyId, ...before }: Policy) => {
     const of = { ...params, policyId }
+    const { data: now } = await own.call('portal.policies.get', { params: of })
+    if (String(now.version) !== words['seen']) return theirs.meet(wordsOfPolicy(now))
     // First what another's version may refuse, so that nothing is saved in part.
     if (differencesOf(before.config, config).length > 0) {
       const body = { config, expectedVersion: Number(words['seen']) }
@@ -48,19 +53,13 @@ export const usePolicyEditing = (policy: Policy | undefined) => {
     if (called !== before.name || description !== before.description)
       await own.call('portal.policies.patch', { params: of, body: { name: called, description } })
     leave(policyId)
+    return t('peoplePolicySaved')
   }
   const save = (): boolean => {
     const lacks = words['name']?.trim() === ''
     setMissing(lacks)
-    if (!lacks)
-      acting.attempt(async () => {
-        await (policy ? change(policy) : create())
-        return t('peoplePolicySaved')
-      })
+    if (!lacks) acting.attempt(() => (policy ? change(policy) : create()))
     return !lacks
   }
-  /** Somebody wrote a version that this one was not written on top of. */
-  const overtaken = policy !== undefined && policy.version > Number(words['seen'])
-  const goOn = () => draft.change({ seen: String(policy?.version ?? 0) })
-  return { draft, acting, missing, config, save, overtaken, goOn }
+  return { draft, acting, missing, save, met: theirs.met }
 }

@@ -2,7 +2,8 @@ import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { useState } from 'react'
 import type { Permission } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
-import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { useAttempt } from '../../parts/use-attempt.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 import { type CustomRole, type Matrix, peopleAt } from './people.ts'
 
 const wordsOf = (role: CustomRole | undefined) => ({
@@ -18,6 +19,7 @@ export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix:
   const { own, org, person, pageMemory, navigation, queries } = useDesk()
   const draft = useDraft(`role ${person.user.id} ${org.id} ${id}`, wordsOf(role), pageMemory)
   const acting = useAttempt('portal.roles.list', 'portal.members.list')
+  const theirs = useTheirs(draft, wordsOf(role), 'seen')
   const [missing, setMissing] = useState<'name' | 'permissions'>()
   const { name, description, permissions, seen } = draft.words
   const chosen = matrix.map(({ permission }) => permission).filter((one) => permissions.split(' ').includes(one))
@@ -43,8 +45,7 @@ export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix:
         const now = (await own.call('portal.roles.list', { params })).data.items.find((one) => one.id === role.id)
         if (now?.updatedAt !== seen) {
           await queries.changed('portal.roles.list')
-          draft.change({ seen: now?.updatedAt ?? '' })
-          return meanwhile
+          return theirs.meet(wordsOf(now))
         }
         await own.call('portal.roles.change', { params: { ...params, roleId: role.id }, body })
       } else await own.call('portal.roles.create', { params, body, idempotencyKey: draft.once() })
@@ -57,5 +58,5 @@ export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix:
       leave()
       return undefined
     })
-  return { draft, acting, missing, chosen, choose, check, save, remove }
+  return { draft, acting, met: theirs.met, missing, chosen, choose, check, save, remove }
 }

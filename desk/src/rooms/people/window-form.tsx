@@ -5,8 +5,10 @@ import { LineField } from '@integrity/shared-ui/web/fields'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk } from '../../parts/desk-context.ts'
 import { Outcome } from '../../parts/outcome.tsx'
-import { meanwhile, useAttempt } from '../../parts/use-attempt.ts'
+import { TheirValues } from '../../parts/their-values.tsx'
+import { useAttempt } from '../../parts/use-attempt.ts'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { useTheirs } from '../../parts/use-theirs.ts'
 import { useLanguage } from './people-language.tsx'
 
 type Rules = ReadResult<'portal.retention.get'>
@@ -27,27 +29,28 @@ const useDueAtOnce = (rules: Rules, days: number) => {
   return { isShorter: shorter > 0, sessions, objects }
 }
 
+const windowWordsOf = ({ defaultDays, setAt }: Rules) => ({ days: String(defaultDays), base: setAt ?? '' })
+
 /** Sets the organisation's window, after it was said what becomes due by a shorter one. */
 export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
   const { t } = useLanguage()
   const { org, own, person, pageMemory } = useDesk()
   // `base`: the window as the writer has seen it; a later one is another's, which is shown before it is written over.
-  const found = { days: String(rules.defaultDays), base: rules.setAt ?? '' }
+  const found = windowWordsOf(rules)
   const draft = useDraft(`window ${person.user.id} ${org.id}`, found, pageMemory)
   const acting = useAttempt('portal.retention.get', 'portal.retention.preview')
+  const theirs = useTheirs(draft, found, 'base')
   const days = Number(draft.words.days)
   const { isShorter, sessions, objects } = useDueAtOnce(rules, days)
   const save = () =>
     acting.attempt(async () => {
       const params = { orgId: org.id }
-      const base = (await own.call('portal.retention.get', { params })).data.setAt ?? ''
-      if (base !== draft.words.base) {
-        draft.change({ base })
-        return meanwhile
-      }
+      const now = windowWordsOf((await own.call('portal.retention.get', { params })).data)
+      if (now.base !== draft.words.base) return theirs.meet(now)
       const { data } = await own.call('portal.retention.put', { params, body: { defaultDays: days } })
       draft.clear()
-      draft.change({ days: String(data.defaultDays), base: data.setAt ?? '' })
+      draft.change(windowWordsOf(data))
+      theirs.settle(windowWordsOf(data))
       return t('peopleWindowSaved', { n: days })
     })
   return (
@@ -60,6 +63,12 @@ export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
         onChange={(value) => draft.change({ days: value })}
         error={acting.at('defaultDays')}
         maxLength={6}
+      />
+      <TheirValues
+        met={theirs.met}
+        words={draft.words}
+        fields={[{ name: 'days', label: t('peopleWindowDays') }]}
+        onChange={draft.change}
       />
       <Outcome of={acting} fields={['defaultDays']} />
       <Actions>

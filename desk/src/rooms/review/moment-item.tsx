@@ -4,6 +4,7 @@ import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { Moment, Report } from '../../data/desk-api.ts'
 import { useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { ruleReasons, ruleTitle } from '../../parts/rule-words.ts'
 import { clockTime } from '../../parts/spans.ts'
 import { Explain } from './explain-form.tsx'
 
@@ -88,12 +89,13 @@ interface Props {
 
 const MomentDetails = ({ moment, statements }: Pick<Props, 'moment' | 'statements'>) => {
   const { t } = useLanguage()
-  const { rule, reading, atStart, commonReasons, baseRate } = moment
+  const { rule, reading, atStart, baseRate } = moment
+  const reasons = ruleReasons(t, moment)
   return (
     <details>
       <summary>{t('momentReasons')}</summary>
-      <ul lang="en">
-        {commonReasons.map((reason) => (
+      <ul lang={reasons.lang}>
+        {reasons.words.map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
@@ -113,12 +115,13 @@ export const MomentItem = ({ id, moment, statements, onPlay }: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const mayExplain = useMay('report.annotate')
-  const { at, untilAt, title, lanes } = moment
+  const { at, untilAt, lanes } = moment
+  const title = ruleTitle(t, moment)
   const times = [at, untilAt].flatMap((time) => (time === null ? [] : [clockTime(time, locale)]))
   return (
     <li>
       <p>
-        <strong>{times.join(' – ')}</strong> <span lang="en">{title}</span>
+        <strong>{times.join(' – ')}</strong> <span lang={title.lang}>{title.words}</span>
       </p>
       {lanes.length > 0 ? (
         <p className="small">{t('momentLanes', { lanes: lanes.map((lane) => t(`lane.${lane}`)).join(', ') })}</p>

@@ -60,7 +60,7 @@ export const PlaceForm = ({ id, panel, range, moments, place, done }: Props) => 
       {moment ? (
         <>
           <p>
-            {t('playerExplainOpen', { at: playTime(moment.atMs) })}: <span lang="en">{moment.text}</span>
+            {t('playerExplainOpen', { at: playTime(moment.atMs) })}: <span lang={moment.lang}>{moment.text}</span>
           </p>
           <ExplainForm id={id} momentId={moment.id} done={done} />
         </>

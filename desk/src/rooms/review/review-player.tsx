@@ -2,12 +2,15 @@ import { Around } from '@integrity/shared-ui/player/around'
 import { BesideItems } from '@integrity/shared-ui/player/beside-items'
 import { type EnginePorts, PlayerEngine } from '@integrity/shared-ui/player/engine'
 import { openingMs, timelineOf } from '@integrity/shared-ui/player/timeline'
+import type { Spoken } from '@integrity/shared-ui/web/spoken'
 import { useEffect, useMemo, useState } from 'react'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
+import { ruleTitle } from '../../parts/rule-words.ts'
 import type { MarkedPlace } from '../../player-ui/marked-places.tsx'
 import { Player } from '../../player-ui/player.tsx'
+import type { DeskText } from '../../words/desk.ts'
 import { CopyTimeLink } from './copy-time-link.tsx'
 import { type OpenedStore, useCounting } from './opened-store.ts'
 import { PlaceForm } from './place-form.tsx'
@@ -83,8 +86,13 @@ const usePlayer = ({
   return opened
 }
 
-const momentsOf = ({ moments }: Index): MarkedPlace[] =>
-  moments.map(({ id, atMs, title }) => ({ id, atMs, text: title })).sort((a, b) => a.atMs - b.atMs)
+const momentsOf = ({ moments }: Index, t: Spoken<DeskText>['t']): MarkedPlace[] =>
+  moments
+    .map(({ id, atMs, ...moment }) => {
+      const { words, lang } = ruleTitle(t, moment)
+      return { id, atMs, text: words, lang }
+    })
+    .sort((a, b) => a.atMs - b.atMs)
 
 const notesOf = ({ notes }: Index): MarkedPlace[] =>
   notes.flatMap(({ id, text, anchor }) => (anchor && 'atMs' in anchor ? [{ id, text, atMs: anchor.atMs }] : []))
@@ -103,7 +111,7 @@ export const ReviewPlayer = ({ id, index, openMs, sent, opened }: Props) => {
     if (moment) around.play(moment.atMs)
   }, [around, sent])
   const next = useNextReview(id)
-  const [moments, notes] = useMemo(() => [momentsOf(index), notesOf(index)], [index])
+  const [moments, notes] = useMemo(() => [momentsOf(index, t), notesOf(index)], [index, t])
   useCounting(opened, engine, moments)
   if (engine.timeline.toMs <= engine.timeline.fromMs) return <p>{t('playerNothing')}</p>
   return (

@@ -11,12 +11,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/', '/interviewer/']
+const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/', '/interviewer/', '/preview/']
 
 describe('the pages of the room', () => {
   it('are its page and those of links in e-mails, each with the assets and its policy, and nothing else of the folder', () => {
     mkdirSync(path.join(folder, 'assets'))
-    const names = ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'interviewer']
+    const names = ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'interviewer', 'preview']
     const files = [...names.map((name) => `${name}.html`), 'built-from.txt']
     for (const name of [...files, 'assets/a.js', 'assets/b.css', 'assets/c.bin'])
       writeFileSync(path.join(folder, name), name)
@@ -39,12 +39,15 @@ describe('the pages of the room', () => {
       'camera=()',
       'camera=()',
       'camera=()',
+      'camera=()',
     ])
+    const framed = folders.filter((at) => pages.get(at)?.headers['Content-Security-Policy']?.includes("frame-ancestors 'self'"))
+    expect(framed).toEqual(['/preview/'])
   })
 
   it('name what stands in them in their policy by its hash, an empty sheet too, and nothing else of that kind', () => {
     mkdirSync(path.join(folder, 'assets'))
-    for (const name of ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'interviewer'])
+    for (const name of ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'interviewer', 'preview'])
       writeFileSync(path.join(folder, `${name}.html`), '<p>')
     const html =
       '<style>p{}</style><style id="a"></style><script type="module">let a = "<b>"</script><scripted></scripted>'

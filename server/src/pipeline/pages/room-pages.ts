@@ -18,6 +18,8 @@ interface PageRules {
   readonly allows: readonly string[]
   /** Whether a browser may keep the page; it asks whether that is still the newest. */
   readonly keeps?: boolean
+  /** Who may show it in a frame; nobody unless said. */
+  readonly framedBy?: "'self'" | "'none'"
 }
 
 /** Sources for all elements of a kind that stand in a page, by the hash of what is in them. */
@@ -27,10 +29,10 @@ const hashesOf = (html: string, element: 'script' | 'style'): string[] =>
   )
 
 /**
- * Nothing from anywhere else, no script and no style but those that the page was built with, nobody may frame it, and the
- * secret in its link goes into no referrer.
+ * Nothing from anywhere else, no script and no style but those that the page was built with, nobody may frame it unless said,
+ * and the secret in its link goes into no referrer.
  */
-const headersOf = (html: string, { permissions, allows }: PageRules, ...ownScripts: string[]) => {
+const headersOf = (html: string, { permissions, allows, framedBy = "'none'" }: PageRules, ...ownScripts: string[]) => {
   const only = (sources: readonly string[]) => (sources.length === 0 ? "'none'" : sources.join(' '))
   const policy = [
     "default-src 'none'",
@@ -38,7 +40,7 @@ const headersOf = (html: string, { permissions, allows }: PageRules, ...ownScrip
     `style-src ${only(hashesOf(html, 'style'))}`,
     ...allows,
     "connect-src 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
     "base-uri 'none'",
     "form-action 'none'",
   ]
@@ -61,12 +63,18 @@ export const pageOf = (bytes: Buffer, rules: PageRules, ...ownScripts: string[])
 export const cameraPage: PageRules = { permissions: ownCamera, allows: takesPictures }
 export const linkPage: PageRules = { permissions: noDevices, allows: shows }
 /** Recordings are played out of the page's own memory, where they were checked. */
-export const deskPage: PageRules = { permissions: noDevices, allows: ["img-src 'self' data: blob:", 'media-src blob:'] }
+export const deskPage: PageRules = {
+  permissions: noDevices,
+  allows: ["img-src 'self' data: blob:", 'media-src blob:', "frame-src 'self'"],
+}
 /** The candidate's recordings are played where they are kept, or out of the page's own memory, where they were checked. */
 const requestsPage: PageRules = {
   permissions: noDevices,
   allows: ["img-src 'self' data: blob:", "media-src 'self' blob:"],
 }
+
+/** Shows pages of candidates to whoever types their brand, in a frame of the desk. It asks the service for nothing. */
+const previewPage: PageRules = { ...linkPage, framedBy: "'self'" }
 
 /** Of a script or a style: what it may do is said by the page that loads it, or here when it is a worker. */
 export const assetHeaders = headersOf('', cameraPage)
@@ -83,6 +91,7 @@ const documents = [
   { folder: '/password/', file: 'password.html', rules: linkPage },
   { folder: '/invite/', file: 'invite.html', rules: linkPage },
   { folder: '/interviewer/', file: 'interviewer.html', rules: interviewerPage },
+  { folder: '/preview/', file: 'preview.html', rules: previewPage },
 ] as const
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }

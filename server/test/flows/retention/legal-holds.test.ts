@@ -32,21 +32,46 @@ for (const engine of enginesInTurn(import.meta.filename))
 
     describe('portal.retention.hold', () => {
       it('tells the second of two who change what both have seen', async () => {
-        const { holdVersion: expectedVersion } = await retention.get()
+        const { version: expectedVersion } = await retention.get()
         const params = { orgId: server.orgs[0].orgId }
         const hold = (body: { on: boolean; reason?: string; expectedVersion?: number }) =>
           asMember(server, 'portal.retention.hold', { params, body })
         const placed = await hold({ on: true, reason: 'A dispute.', expectedVersion })
-        expect(placed).toMatchObject({ holdVersion: expectedVersion + 1, legalHold: { reason: 'A dispute.' } })
+        expect(placed).toMatchObject({ version: expectedVersion + 1, legalHold: { reason: 'A dispute.' } })
         for (const body of [{ on: false }, { on: true, reason: 'A lawsuit.' }])
           expect(await refusalOf(hold({ ...body, expectedVersion }))).toMatchObject({
             ...{ status: 409, message: expect.stringMatching(/changed meanwhile by .*@/) },
           })
         expect(await retention.get()).toEqual(placed)
-        const { holdVersion } = placed
-        expect(await hold({ on: false, expectedVersion: holdVersion })).toMatchObject({
-          ...{ holdVersion: holdVersion + 1, legalHold: null },
+        const { version } = placed
+        expect(await hold({ on: false, expectedVersion: version })).toMatchObject({
+          ...{ version: version + 1, legalHold: null },
         })
+      })
+    })
+
+    describe('portal.retention.sessions.holdOf', () => {
+      it('says how the hold is and its version, and a writer who has seen an older one is told', async () => {
+        const { id: sessionId } = await endedSession(server)
+        const params = { orgId: server.orgs[0].orgId, sessionId }
+        const read = () => asMember(server, 'portal.retention.sessions.holdOf', { params })
+        const hold = (body: { on: boolean; reason?: string; expectedVersion?: number }) =>
+          asMember(server, 'portal.retention.sessions.hold', { params, body })
+        expect(await read()).toEqual({ sessionId, legalHold: null, version: 0 })
+        const placed = await hold({ on: true, reason: 'A dispute.', expectedVersion: 0 })
+        expect(placed).toMatchObject({ version: 1, legalHold: { reason: 'A dispute.' } })
+        for (const body of [{ on: false }, { on: true, reason: 'A lawsuit.' }])
+          expect(await refusalOf(hold({ ...body, expectedVersion: 0 }))).toMatchObject({
+            ...{ status: 409, extra: { reason: 'changed' } },
+          })
+        expect(await read()).toEqual(placed)
+        const foreign = await buildCaptureSession(server, { org: 1 })
+        for (const other of [foreign.id, 'ses_none'])
+          expect(
+            await refusalOf(
+              asMember(server, 'portal.retention.sessions.holdOf', { params: { ...params, sessionId: other } }),
+            ),
+          ).toMatchObject({ status: 404 })
       })
     })
 
@@ -55,17 +80,19 @@ for (const engine of enginesInTurn(import.meta.filename))
         const session = await endedSession(server)
         const since = iso(server.clock.now())
         const by = { kind: 'user', id: expect.stringMatching(/^usr_/), label: expect.stringContaining('@') }
-        const first = { sessionId: session.id, legalHold: { reason: 'A dispute.', since, by } }
+        const first = { sessionId: session.id, legalHold: { reason: 'A dispute.', since, by }, version: 1 }
         expect(await retention.hold(session.id, true, 'A dispute.')).toEqual(first)
         server.clock.advance(1000)
         expect(await retention.hold(session.id, true, 'A dispute.')).toEqual(first)
         expect(await retention.hold(session.id, true, 'A lawsuit.')).toEqual({
           ...first,
           legalHold: { reason: 'A lawsuit.', since, by },
+          version: 2,
         })
         expect((await shown(session)).legalHold).toBe(true)
-        expect(await retention.hold(session.id, false)).toEqual({ sessionId: session.id, legalHold: null })
-        expect(await retention.hold(session.id, false, 'Again.')).toEqual({ sessionId: session.id, legalHold: null })
+        const released = { sessionId: session.id, legalHold: null, version: 3 }
+        expect(await retention.hold(session.id, false)).toEqual(released)
+        expect(await retention.hold(session.id, false, 'Again.')).toEqual(released)
         expect((await shown(session)).legalHold).toBe(false)
         expect(await historyOf(session.id)).toEqual([
           { placed: 1, reason: 'A dispute.' },

@@ -41,7 +41,7 @@ for (const engine of enginesInTurn(import.meta.filename))
           ceilingDays: null,
           capped: false,
           legalHold: null,
-          holdVersion: 0,
+          version: 0,
         })
       })
 
@@ -55,7 +55,7 @@ for (const engine of enginesInTurn(import.meta.filename))
           ceilingDays: 30,
           capped: true,
           legalHold: null,
-          holdVersion: 0,
+          version: 0,
         }
         expect(await retention.put(400)).toEqual(stored)
         expect(await retention.get()).toEqual(stored)

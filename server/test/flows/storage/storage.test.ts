@@ -41,7 +41,7 @@ for (const engine of enginesInTurn(import.meta.filename))
       )
 
     it('is the local disk where nobody has chosen', async () => {
-      expect(await storage.get()).toEqual({ provider: 'local', setAt: null, validatedAt: null, checks: [] })
+      expect(await storage.get()).toEqual({ provider: 'local', setAt: null, version: 0, validatedAt: null, checks: [] })
       const { orgId } = server.orgs[1]
       expect(await server.app.storagePlaces.placesOf(orgId, true)).toBeUndefined()
     })
@@ -63,16 +63,16 @@ for (const engine of enginesInTurn(import.meta.filename))
       })
 
       it('tells the second of two who choose from what the first has changed', async () => {
-        const { setAt: expectedSetAt } = await storage.get()
-        const mine = await storage.put(inDouble(double, { prefix: 'mine', expectedSetAt }))
-        const theirs = { prefix: 'theirs', expectedSetAt }
+        const { version: expectedVersion } = await storage.get()
+        const mine = await storage.put(inDouble(double, { prefix: 'mine', expectedVersion }))
+        const theirs = { prefix: 'theirs', expectedVersion }
         expect(await refusalOf(storage.put(inDouble(double, theirs)))).toMatchObject({
           ...{ status: 409, message: expect.stringContaining('meanwhile'), extra: { reason: 'changed' } },
         })
-        expect(await refusalOf(storage.put({ provider: 'local', expectedSetAt: null }))).toMatchObject({ status: 409 })
+        expect(await refusalOf(storage.put({ provider: 'local', expectedVersion: 0 }))).toMatchObject({ status: 409 })
         expect(await storage.get()).toEqual(mine)
         // In the same millisecond, too.
-        const next = await storage.put(inDouble(double, { ...theirs, expectedSetAt: mine.setAt }))
+        const next = await storage.put(inDouble(double, { ...theirs, expectedVersion: mine.version }))
         expect(next).toMatchObject({ prefix: 'theirs/' })
         expect(next.setAt).not.toBe(mine.setAt)
       })

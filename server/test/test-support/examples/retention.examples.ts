@@ -14,6 +14,7 @@ export const retentionExamples = {
   'portal.retention.put': async (world) => ({ ...(await ofOrg(world)), json: { defaultDays: 3650 } }),
   // Released, so that other examples may erase.
   'portal.retention.hold': async (world) => ({ ...(await ofOrg(world)), json: { on: false } }),
+  'portal.retention.sessions.holdOf': ofSession,
   'portal.retention.sessions.hold': async (world) => ({
     ...(await ofSession(world)),
     json: { on: true, reason: 'A dispute.' },

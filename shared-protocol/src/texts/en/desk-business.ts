@@ -124,8 +124,6 @@ export const texts = {
     'The service moves {step} objects at a time and shows the progress after each step. Each is read back in the storage in use, and only then deleted where it was. You can stop after any step and go on later.',
   businessMoveYes: 'Move them',
   businessMoveStop: 'Stop after this step',
-  businessOvertaken:
-    'Somebody else has chosen another storage since you began. It is shown above, and nothing was changed. What you typed is still here: choose again if it is still to be so.',
   businessMoving: 'Objects are being moved by somebody at this moment. Please try again when that has ended.',
   businessRecipients: 'Your own keys',
   businessRecipientsText:

@@ -110,8 +110,6 @@ export const texts = {
   developersWebhookSettings: 'Change the endpoint',
   developersSave: 'Save',
   developersUndo: 'Discard what I typed',
-  developersChangedMeanwhile:
-    'Somebody has changed this endpoint since you began to type. Its present settings are above; what you typed is still here, and saving it replaces them.',
   developersDeliveries: 'Deliveries',
   developersDeliveriesNone: 'Nothing was sent to this endpoint yet. Send a test event to see one here.',
   developersDeliveriesNoneSuch: 'No delivery is in this state.',

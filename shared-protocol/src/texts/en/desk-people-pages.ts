@@ -81,8 +81,6 @@ export const texts = {
   peopleMayDo: 'Whoever holds the role may',
   peopleGiveOwn: 'Nobody gives a permission that they do not hold themselves.',
   peoplePermissionMissing: 'Please choose at least one permission.',
-  peopleRoleChanged:
-    'Somebody changed this role meanwhile. Your version is still here and is not saved. Press “Save the custom role” again to replace theirs.',
   peopleSaveCustom: 'Save the custom role',
   peopleSaveAsk: 'Change what its members may do?',
   peopleSaveText:
@@ -189,8 +187,9 @@ export const texts = {
   peopleHoldPlaceText: 'From now on nothing is deleted of: {what}. That lasts until somebody releases the hold.',
   peopleHoldReleaseText:
     'What is due may be deleted again, once somebody starts a deletion: {what}. Another hold on it stays.',
-  peopleHoldOvertaken:
-    'Somebody else has changed this hold since you began. It is shown above as it is now, and nothing was changed. What you typed is still here.',
+  peopleSessionNotHeld: 'There is no hold on this interview alone.',
+  peopleHoldNowOn: 'This hold is on now.',
+  peopleHoldNowOff: 'This hold is not on now.',
   peopleHoldIsOn: 'The hold is on.',
   peopleHoldIsOff: 'The hold is released. Nothing was deleted by that.',
   peopleHeld: 'Interviews under a hold of their own',
@@ -245,10 +244,6 @@ export const texts = {
   peopleSavePolicy: 'Save the policy',
   peopleSaveVersion: 'Save the next version',
   peoplePolicySaved: 'Saved.',
-  peopleOvertaken:
-    '{who} saved {version} while you were writing. What you wrote is still here and is not saved. This is where the two differ:',
-  peopleYours: 'yours',
-  peopleGoOn: 'Continue on top of {version}',
   peopleAppsHelp: 'One on each line.',
   'peopleConfigGroup.retentionDays': 'How long',
   'peopleConfigGroup.capture.enabled': 'Screen',

@@ -8,8 +8,6 @@ export const texts = {
   recordedChanged: '{n} {n|setting|settings} changed here.',
   recordedSave: 'Save for this interview',
   recordedSaved: 'Saved for this interview.',
-  recordedOvertaken:
-    'Somebody else changed these settings meanwhile. Nothing was saved. What you changed is still here; look at it again and save once more.',
   'recorded.capture.enabled': 'Screen',
   'recorded.audio.microphone': 'Microphone',
   'recorded.audio.systemAudio': 'Sound of the computer',

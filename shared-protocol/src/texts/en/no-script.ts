@@ -24,6 +24,9 @@ export const texts = {
   inviteText:
     'The page needs it to show your invitation. Please switch JavaScript on for this address, then open the link again.',
   inviteAfter: 'Nothing has been accepted.',
+  previewText:
+    'The page needs it to show how candidates see the brand. Please switch JavaScript on for this address, then open the desk again.',
+  previewAfter: 'Nothing has been changed.',
   interviewerText:
     'The page needs it to show what is kept of you. Please switch JavaScript on for this address, then open the link again.',
   interviewerAfter: 'You can also answer the message that you got and ask there.',

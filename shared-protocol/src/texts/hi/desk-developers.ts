@@ -109,8 +109,6 @@ export const texts: Translated<typeof en> = {
   developersWebhookSettings: 'पता बदलें',
   developersSave: 'सहेजें',
   developersUndo: 'मेरा लिखा हटाएँ',
-  developersChangedMeanwhile:
-    'आपके लिखना शुरू करने के बाद किसी ने इस पते को बदला है। इसकी मौजूदा सेटिंग ऊपर है; आपका लिखा यहीं है, और सहेजने पर वह उनकी जगह लेगा।',
   developersDeliveries: 'डिलीवरी',
   developersDeliveriesNone: 'इस पते पर अभी कुछ नहीं भेजा गया। यहाँ एक देखने के लिए परीक्षण घटना भेजें।',
   developersDeliveriesNoneSuch: 'इस स्थिति में कोई डिलीवरी नहीं है।',

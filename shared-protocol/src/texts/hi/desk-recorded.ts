@@ -10,7 +10,6 @@ export const texts: Translated<typeof en> = {
   recordedChanged: 'यहाँ {n} {n|सेटिंग बदली|सेटिंग बदलीं}।',
   recordedSave: 'इस साक्षात्कार के लिए सहेजें',
   recordedSaved: 'इस साक्षात्कार के लिए सहेजा गया।',
-  recordedOvertaken: 'इस बीच किसी और ने ये सेटिंग बदल दीं। कुछ सहेजा नहीं गया। आपके बदलाव यहीं हैं; फिर देखें और दोबारा सहेजें।',
   'recorded.capture.enabled': 'स्क्रीन',
   'recorded.audio.microphone': 'माइक्रोफ़ोन',
   'recorded.audio.systemAudio': 'कंप्यूटर की आवाज़',

@@ -1,9 +1,6 @@
 import { appointmentLine, inviterLine } from '@integrity/protocol/clients/inviter'
-import { Actions, Button } from '@integrity/shared-ui/web/button'
-import { Page } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { Welcome } from '@integrity/shared-ui/web/welcome'
-import { Fragment } from 'react'
+import { WhoAsks } from '@integrity/shared-ui/web/who-asks'
 import { useAgent } from '../components/agent.tsx'
 import { useLanguage } from '../components/language.tsx'
 import { ProblemNotice } from '../components/problem-notice.tsx'
@@ -11,12 +8,12 @@ import { useBrand } from '../components/use-brand.ts'
 import { useOrg } from '../components/use-org.ts'
 
 /** Who they are, and when and how the interview is. */
-const WhoCard = () => {
+const useRows = () => {
   const { t } = useLanguage()
   const { session, server, consent } = useAgent().state
   const locale = useLocale()
   const apps = consent?.config.requiredApps ?? []
-  const rows = [
+  return [
     session?.orgName ? ([t('whoOrg'), session.orgName] as const) : undefined,
     session?.schedule ? ([t('whoWhen'), appointmentLine(session.schedule, locale)] as const) : undefined,
     session?.inviter
@@ -26,16 +23,6 @@ const WhoCard = () => {
     session?.callIn ? ([t('whoCall'), session.callIn] as const) : undefined,
     apps.length > 0 ? ([t('whoApps'), apps.join(', ')] as const) : undefined,
   ].filter((row) => row !== undefined)
-  return (
-    <dl className="card">
-      {rows.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  )
 }
 
 /** Who asks, for which interview, and what this program is. */
@@ -44,20 +31,18 @@ export const WhoAsksPage = ({ onNext }: { readonly onNext: () => void }) => {
   const org = useOrg()
   const brand = useBrand()
   return (
-    <Page title={t('whoTitle')}>
-      <ProblemNotice />
-      <p>{t('whoAsks', { org })}</p>
-      <Welcome brand={brand} />
-      <WhoCard />
-      <h2>{t('whoIs')}</h2>
-      <p>{t('whoIsText')}</p>
-      <h2>{t('whoIsNot')}</h2>
-      <p>{t('whoIsNotText')}</p>
-      <Actions>
-        <Button kind="main" onClick={onNext}>
-          {t('whoNext')}
-        </Button>
-      </Actions>
-    </Page>
+    <WhoAsks
+      title={t('whoTitle')}
+      notice={<ProblemNotice />}
+      asks={t('whoAsks', { org })}
+      brand={brand}
+      rows={useRows()}
+      about={[
+        [t('whoIs'), t('whoIsText')],
+        [t('whoIsNot'), t('whoIsNotText')],
+      ]}
+      next={t('whoNext')}
+      onNext={onNext}
+    />
   )
 }

@@ -2,7 +2,9 @@ import { paletteContrast } from '@integrity/protocol/clients/palette'
 import { pageColours } from '@integrity/protocol/clients/tokens'
 import { ExactField, LineField, WordsField } from '@integrity/shared-ui/web/fields'
 import { useLanguage } from '../../../parts/language.ts'
+import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
 import type { Attempt } from '../../../parts/use-attempt.ts'
+import type { Met } from '../../../parts/use-theirs.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { type BrandWords, contrastsOf, paletteNames, typedPalette } from './brand-words.ts'
@@ -68,13 +70,32 @@ const Contrasts = ({ words }: Pick<FieldsProps, 'words'>) => {
 
 const fields = ['displayName', 'privacyContact', 'welcome', ...paletteNames.map((name) => `palette.${name}`)]
 
+interface Props extends FieldsProps {
+  /** What somebody else has saved since. */
+  readonly met: Met<BrandWords> | undefined
+  readonly onSave: () => void
+}
+
+const useNamedFields = (): readonly NamedField[] => {
+  const { t } = useLanguage()
+  return [
+    { name: 'displayName', label: t('connectionsDisplayName') },
+    { name: 'own', label: t('connectionsOwnColours'), show: (own) => t(own === 'yes' ? 'theirsOn' : 'theirsOff') },
+    ...paletteNames.map((name) => ({ name, label: t(`connectionsColour.${name}`) })),
+    { name: 'privacyContact', label: t('connectionsContact') },
+    { name: 'welcome', label: t('connectionsWelcome') },
+  ]
+}
+
 /** Name, colours and words of the organisation. */
-export const BrandForm = ({ words, change, attempt, onSave }: FieldsProps & { readonly onSave: () => void }) => {
+export const BrandForm = ({ words, change, attempt, met, onSave }: Props) => {
   const { t } = useLanguage()
   const { at } = attempt
+  const named = useNamedFields()
   return (
     <SettingsForm
       of={attempt}
+      theirs={<TheirValues met={met} words={words} fields={named} onChange={change} />}
       fields={fields}
       submit={t('connectionsSave')}
       done={t('connectionsBrandSaved')}

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
-import { meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../../parts/use-theirs.ts'
 import { BrandForm } from './brand-form.tsx'
 import { type Branding, brandBodyOf, brandWordsOf } from './brand-words.ts'
 import { LogoSection } from './logo-section.tsx'
@@ -16,23 +17,22 @@ const Editor = ({ branding }: { readonly branding: Branding }) => {
   const { own, org } = useDesk()
   const draft = useSettingsDraft(`brand ${org.id}`, brandWordsOf(branding))
   const attempt = useAttempt('portal.branding.get')
+  const theirs = useTheirs(draft, brandWordsOf(branding), 'base')
   const [picture, setPicture] = useState<string>()
   const params = { orgId: org.id }
   const save = () =>
     attempt.attempt(async () => {
-      const base = (await own.call('portal.branding.get', { params })).data.config.updatedAt ?? ''
-      if (base !== draft.words.base) {
-        draft.change({ base })
-        return meanwhile
-      }
+      const now = brandWordsOf((await own.call('portal.branding.get', { params })).data)
+      if (now.base !== draft.words.base) return theirs.meet(now)
       const { data } = await own.call('portal.branding.set', { params, body: brandBodyOf(draft.words) })
       draft.settle(brandWordsOf(data))
+      theirs.settle(brandWordsOf(data))
       return undefined
     })
   const name = draft.words.displayName.trim() === '' ? org.name : draft.words.displayName
   return (
     <>
-      <BrandForm words={draft.words} change={draft.change} attempt={attempt} onSave={save} />
+      <BrandForm words={draft.words} change={draft.change} attempt={attempt} met={theirs.met} onSave={save} />
       <LogoSection logo={branding.resolved.logo} picture={picture} onPicture={setPicture} />
       <Previews words={draft.words} name={name} logo={picture ?? branding.resolved.logo?.url} />
     </>

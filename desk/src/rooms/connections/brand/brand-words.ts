@@ -8,13 +8,13 @@ export type Branding = ReadResult<'portal.branding.get'>
 export const paletteNames = ['accent', 'accentText', 'background', 'text'] as const
 
 /** What the form begins with; `base` is what it compares with before it saves. */
-export const brandWordsOf = ({ config, resolved }: Branding) => ({
+export const brandWordsOf = ({ config, resolved, version }: Branding) => ({
   displayName: config.displayName ?? '',
   privacyContact: config.privacyContact ?? '',
   welcome: config.welcome ?? '',
   own: config.palette ? 'yes' : '',
   ...resolved.palette,
-  base: config.updatedAt ?? '',
+  base: String(version),
 })
 export type BrandWords = ReturnType<typeof brandWordsOf>
 
@@ -42,5 +42,6 @@ export const brandBodyOf = (words: BrandWords): BodyInputOf<EndpointMap['portal.
     ...(privacyContact.trim() === '' ? {} : { privacyContact: privacyContact.trim() }),
     ...(welcome.trim() === '' ? {} : { welcome: welcome.trim() }),
     ...(words.own === 'yes' ? { palette: paletteIn(words) } : {}),
+    expectedVersion: Number(words.base),
   }
 }

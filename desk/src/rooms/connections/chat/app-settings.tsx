@@ -3,9 +3,11 @@ import { Section } from '@integrity/shared-ui/web/section'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
-import { meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
+import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../../parts/use-theirs.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { type Chat, type ChatWords, chatChangeOf, chatWordsOf, type News } from './chat-words.ts'
@@ -77,6 +79,27 @@ const EventFields = ({ announced, words, at, change }: FieldsProps & { readonly 
   )
 }
 
+/** The fields in the words of the form; `now`: how the app is set, which knows its channel by name. */
+const useNamedFields = (now: Chat): readonly NamedField[] => {
+  const { t } = useLanguage()
+  const names = (list: string) => list.split(' ').filter(Boolean) as News[]
+  return [
+    {
+      ...{ name: 'channelId', label: t('connectionsChannel') },
+      show: (id) => (id === now.channel?.id ? now.channel.name : id),
+    },
+    {
+      ...{ name: 'events', label: t('connectionsAnnounced') },
+      show: (list) =>
+        names(list)
+          .map((name) => t(`connectionsNews.${name}`))
+          .join(', '),
+    },
+    { name: 'threshold', label: t('connectionsThreshold') },
+    { name: 'showLabel', label: t('connectionsShowLabel'), show: (on) => t(on === 'yes' ? 'theirsOn' : 'theirsOff') },
+  ]
+}
+
 /** Where an app posts and what it announces. */
 export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
   const { t } = useLanguage()
@@ -84,18 +107,18 @@ export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
   const capabilities = useEndpoint('portal.chat.capabilities', { params: { orgId: org.id } })
   const draft = useSettingsDraft(`chat ${chat.id}`, chatWordsOf(chat))
   const attempt = useAttempt('portal.chat.list')
+  const theirs = useTheirs(draft, chatWordsOf(chat), 'base')
+  const named = useNamedFields(chat)
   const save = () =>
     attempt.attempt(async () => {
       const { items } = (await own.call('portal.chat.list', { params: { orgId: org.id }, query: {} })).data
       const latest = items.find(({ id }) => id === chat.id)
-      const base = latest ? chatWordsOf(latest).base : ''
-      if (base !== draft.words.base) {
-        draft.change({ base })
-        return meanwhile
-      }
+      const now = latest && chatWordsOf(latest)
+      if (now && now.base !== draft.words.base) return theirs.meet(now)
       const params = { orgId: org.id, integrationId: chat.id }
       const { data } = await own.call('portal.chat.update', { params, body: chatChangeOf(draft.words, chat) })
       draft.settle(chatWordsOf(data))
+      theirs.settle(chatWordsOf(data))
       return undefined
     })
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
@@ -103,6 +126,7 @@ export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
     <Section title={t('connectionsSettings')}>
       <SettingsForm
         of={attempt}
+        theirs={<TheirValues met={theirs.met} words={draft.words} fields={named} onChange={draft.change} />}
         fields={['channelId', 'reviewThreshold']}
         submit={t('connectionsSave')}
         done={t('connectionsSaved')}

@@ -2,12 +2,14 @@ import { ChoiceField, LineField, WordsField } from '@integrity/shared-ui/web/fie
 import { Section } from '@integrity/shared-ui/web/section'
 import { useDesk } from '../../../parts/desk-context.ts'
 import { useLanguage } from '../../../parts/language.ts'
-import { meanwhile, useAttempt } from '../../../parts/use-attempt.ts'
+import { type NamedField, TheirValues } from '../../../parts/their-values.tsx'
+import { useAttempt } from '../../../parts/use-attempt.ts'
 import { useEndpoint } from '../../../parts/use-endpoint.ts'
 import { useSettingsDraft } from '../../../parts/use-settings-draft.ts'
+import { useTheirs } from '../../../parts/use-theirs.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
-import { type Ats, labels, pushes, type SettingsWords, settingsOf, settingsWordsOf } from './ats-words.ts'
+import { type Ats, labels, policiesOf, pushes, type SettingsWords, settingsOf, settingsWordsOf } from './ats-words.ts'
 import { PolicyMapping } from './policy-mapping.tsx'
 
 interface FieldsProps {
@@ -18,29 +20,66 @@ interface FieldsProps {
   readonly change: (part: Partial<SettingsWords>) => void
 }
 
+const useKnownPolicies = () => {
+  const { org } = useDesk()
+  const { state } = useEndpoint('portal.policies.list', { params: { orgId: org.id }, query: { limit: 100 } })
+  const known = state.name === 'there' ? state.data.items : []
+  return known.map(({ id, name }) => ({ value: id, label: name }))
+}
+
 const useSystemSettings = (ats: Ats) => {
   const { own, org } = useDesk()
   const draft = useSettingsDraft(`system ${ats.id}`, settingsWordsOf(ats))
   const attempt = useAttempt('portal.ats.list')
+  const theirs = useTheirs(draft, settingsWordsOf(ats), 'base')
   const save = () =>
     attempt.attempt(async () => {
       const params = { orgId: org.id, configId: ats.id }
       const { items } = (await own.call('portal.ats.list', { params: { orgId: org.id }, query: {} })).data
       const latest = items.find(({ id }) => id === ats.id)
-      const base = latest ? settingsWordsOf(latest).base : ''
-      if (base !== draft.words.base) {
-        draft.change({ base })
-        return meanwhile
-      }
+      const now = latest && settingsWordsOf(latest)
+      if (now && now.base !== draft.words.base) return theirs.meet(now)
       const { label } = draft.words
       const { data } = await own.call('portal.ats.update', {
         params,
         body: { label, settings: settingsOf(draft.words) },
       })
       draft.settle(settingsWordsOf(data))
+      theirs.settle(settingsWordsOf(data))
       return undefined
     })
-  return { draft, attempt, save }
+  return { draft, attempt, theirs, save }
+}
+
+const useNamedFields = (): readonly NamedField[] => {
+  const { t } = useLanguage()
+  const policies = useKnownPolicies()
+  const nameOf = (id: string) => policies.find(({ value }) => value === id)?.label ?? id
+  return [
+    { name: 'label', label: t('connectionsLabel') },
+    { name: 'stages', label: t('connectionsStages') },
+    { name: 'invite', label: t('connectionsInvite'), show: (on) => t(on === 'yes' ? 'theirsOn' : 'theirsOff') },
+    { name: 'policyId', label: t('connectionsPolicy'), show: nameOf },
+    {
+      ...{ name: 'policies', label: t('connectionsPolicies') },
+      show: (text) =>
+        policiesOf(text)
+          .map(({ stage, policyId }) => `${stage}: ${nameOf(policyId)}`)
+          .join(', '),
+    },
+    {
+      ...{ name: 'candidate', label: t('connectionsCandidate') },
+      show: (value) => t(`connectionsCandidate.${labels.find((one) => one === value) ?? 'name'}`),
+    },
+    {
+      ...{ name: 'push', label: t('connectionsPush') },
+      show: (text) =>
+        pushes
+          .filter((one) => text.split(' ').includes(one))
+          .map((one) => t(`connectionsPush.${one}`))
+          .join(', '),
+    },
+  ]
 }
 
 const StageFields = ({ isAsked, words, at, change }: FieldsProps) => {
@@ -115,10 +154,7 @@ const CandidateField = ({ words, at, change }: FieldsProps) => {
 
 const PolicyFields = ({ words, at, change }: FieldsProps) => {
   const { t } = useLanguage()
-  const { org } = useDesk()
-  const { state } = useEndpoint('portal.policies.list', { params: { orgId: org.id }, query: { limit: 100 } })
-  const known = state.name === 'there' ? state.data.items : []
-  const options = known.map(({ id, name }) => ({ value: id, label: name }))
+  const options = useKnownPolicies()
   return (
     <>
       <ChoiceField
@@ -147,13 +183,15 @@ const atFields = [
 /** What a stage there does here, and what is written there. */
 export const SettingsSection = ({ ats }: { readonly ats: Ats }) => {
   const { t } = useLanguage()
-  const { draft, attempt, save } = useSystemSettings(ats)
+  const { draft, attempt, theirs, save } = useSystemSettings(ats)
+  const named = useNamedFields()
   const isAsked = ats.provider === 'greenhouse_assessment'
   const fields = { isAsked, words: draft.words, at: attempt.at, change: draft.change }
   return (
     <Section title={t('connectionsSettings')}>
       <SettingsForm
         of={attempt}
+        theirs={<TheirValues met={theirs.met} words={draft.words} fields={named} onChange={draft.change} />}
         fields={atFields}
         submit={t('connectionsSave')}
         done={t('connectionsSaved')}

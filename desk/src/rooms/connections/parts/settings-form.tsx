@@ -13,6 +13,8 @@ interface Props {
   /** Asked before, where it cannot be undone: the question, and what the answer means. */
   readonly ask?: { readonly title: string; readonly text: ReactNode } | undefined
   readonly done?: string
+  /** What somebody else has saved since. */
+  readonly theirs?: ReactNode
   readonly onSubmit: () => void
   /** Beside the button that submits. */
   readonly more?: ReactNode
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** Fields that are sent together. After a refusal the cursor is in the first field that the service's words are about. */
-export const SettingsForm = ({ of, submit, fields, ask, done, onSubmit, more, children }: Props) => {
+export const SettingsForm = ({ of, submit, fields, ask, done, theirs, onSubmit, more, children }: Props) => {
   const { t } = useLanguage()
   const form = useRef<HTMLFormElement>(null)
   const { refusal, busy } = of
@@ -36,6 +38,7 @@ export const SettingsForm = ({ of, submit, fields, ask, done, onSubmit, more, ch
   return (
     <form ref={form} noValidate onSubmit={send}>
       {children}
+      {theirs}
       <Outcome of={of} fields={fields} {...(done === undefined ? {} : { done })} />
       <Actions>
         {ask ? (

@@ -3,6 +3,7 @@ import { useLanguage } from '../../../parts/language.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { RolesFields } from './roles-fields.tsx'
+import { SsoTheirs } from './sso-theirs.tsx'
 import { type Connection, ldapBodyOf, ldapWordsOf } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
@@ -20,10 +21,29 @@ const atFields = [...lines, 'bindPassword', 'startTls', 'defaultRole', 'roleMapp
 export const LdapForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = ldapWordsOf(connection)
-  const { draft, attempt, save } = useSsoForm({ kind: 'ldap', words, bodyOf: ldapBodyOf, onSaved })
+  const { draft, attempt, met, save } = useSsoForm({
+    ...{ kind: 'ldap', words, wordsOf: ldapWordsOf },
+    bodyOf: ldapBodyOf,
+    onSaved,
+  })
+  const named = [
+    ...lines.map((name) => ({ name, label: t(`connectionsLdap.${name}`) })),
+    {
+      name: 'startTls',
+      label: t('connectionsLdap.startTls'),
+      show: (on: string) => t(on === 'yes' ? 'theirsOn' : 'theirsOff'),
+    },
+  ]
   const { at } = attempt
   return (
-    <SettingsForm of={attempt} fields={atFields} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
+    <SettingsForm
+      of={attempt}
+      fields={atFields}
+      submit={t('connectionsSsoSave')}
+      ask={ask}
+      theirs={<SsoTheirs met={met} words={draft.words} fields={named} change={draft.change} />}
+      onSubmit={save}
+    >
       {lines.map((name) => (
         <ExactField
           key={name}

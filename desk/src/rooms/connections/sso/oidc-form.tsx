@@ -3,6 +3,7 @@ import { useLanguage } from '../../../parts/language.ts'
 import type { Attempt } from '../../../parts/use-attempt.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { RolesFields } from './roles-fields.tsx'
+import { SsoTheirs } from './sso-theirs.tsx'
 import { type Connection, type OidcWords, oidcBodyOf, oidcWordsOf } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
@@ -51,10 +52,25 @@ const atFields = [...lines, ...ofClaims, 'clientSecret', 'defaultRole', 'roleMap
 export const OidcForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = oidcWordsOf(connection)
-  const { draft, attempt, save } = useSsoForm({ kind: 'oidc', words, bodyOf: oidcBodyOf, onSaved })
+  const { draft, attempt, met, save } = useSsoForm({
+    ...{ kind: 'oidc', words, wordsOf: oidcWordsOf },
+    bodyOf: oidcBodyOf,
+    onSaved,
+  })
+  const named = [
+    ...lines.map((name) => ({ name, label: t(`connectionsOidc.${name}`) })),
+    ...attributes.map((name) => ({ name, label: t(`connectionsAttribute.${name}`) })),
+  ]
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (
-    <SettingsForm of={attempt} fields={atFields} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
+    <SettingsForm
+      of={attempt}
+      fields={atFields}
+      submit={t('connectionsSsoSave')}
+      ask={ask}
+      theirs={<SsoTheirs met={met} words={draft.words} fields={named} change={draft.change} />}
+      onSubmit={save}
+    >
       {lines.map((name) => (
         <ExactField
           key={name}

@@ -4,6 +4,7 @@ import type { Attempt } from '../../../parts/use-attempt.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { RolesFields } from './roles-fields.tsx'
+import { SsoTheirs } from './sso-theirs.tsx'
 import { type Connection, type SamlWords, samlBodyOf, samlWordsOf } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
@@ -87,10 +88,30 @@ const atFields = [...addresses, ...ofAttributes, 'idpCertificates', 'defaultRole
 export const SamlForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = samlWordsOf(connection)
-  const { draft, attempt, save } = useSsoForm({ kind: 'saml', words, bodyOf: samlBodyOf, onSaved })
+  const { draft, attempt, met, save } = useSsoForm({
+    ...{ kind: 'saml', words, wordsOf: samlWordsOf },
+    bodyOf: samlBodyOf,
+    onSaved,
+  })
+  const named = [
+    ...addresses.map((name) => ({ name, label: t(`connectionsSaml.${name}`) })),
+    ...attributes.map((name) => ({ name, label: t(`connectionsAttribute.${name}`) })),
+    {
+      name: 'signRequests',
+      label: t('connectionsSignRequests'),
+      show: (on: string) => t(on === 'yes' ? 'theirsOn' : 'theirsOff'),
+    },
+  ]
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (
-    <SettingsForm of={attempt} fields={atFields} submit={t('connectionsSsoSave')} ask={ask} onSubmit={save}>
+    <SettingsForm
+      of={attempt}
+      fields={atFields}
+      submit={t('connectionsSsoSave')}
+      ask={ask}
+      theirs={<SsoTheirs met={met} words={draft.words} fields={named} change={draft.change} />}
+      onSubmit={save}
+    >
       <ProviderFields {...fields} />
       <AttributeFields {...fields} />
       <RolesFields {...fields} />

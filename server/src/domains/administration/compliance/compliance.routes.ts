@@ -1,7 +1,7 @@
 import type { HandlerMap } from '../../../kernel/handler.ts'
 import { readProcessing } from './compliance.service.ts'
 import { processingView } from './compliance.view.ts'
-import { exportStatement, readStatement } from './statement.service.ts'
+import { exportStatement, readStatement, typedPaper } from './statement.service.ts'
 
 export const complianceRoutes = {
   'portal.compliance.dataProcessing': {
@@ -9,6 +9,9 @@ export const complianceRoutes = {
   },
   'portal.compliance.sentences': {
     read: (call, { query }) => readStatement(call, { orgId: call.scope.orgId, locale: query.locale }),
+  },
+  'portal.compliance.paper': {
+    content: (call, { query }) => typedPaper(call, query),
   },
   'portal.compliance.statement': {
     content: (call, { query }) => exportStatement(call, query),

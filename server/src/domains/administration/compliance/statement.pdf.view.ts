@@ -3,10 +3,13 @@ import type { Letterhead, PdfBlock, PdfDocument } from '../../../platform/pdf/pd
 import type { StatementDocument } from './statement.document.view.ts'
 import { type StatementWords, wordsIn } from './statement.say.model.ts'
 
-interface Signed {
+interface Stated {
   readonly document: StatementDocument
-  readonly sha256: string
-  readonly signature: { readonly note: string; readonly verifierKey: string }
+  /** Absent where it is only looked at. */
+  readonly signed?: {
+    readonly sha256: string
+    readonly signature: { readonly note: string; readonly verifierKey: string }
+  }
 }
 
 const sectionBlocks = (t: StatementWords, { sentences }: StatementDocument): PdfBlock[] =>
@@ -19,9 +22,17 @@ const sectionBlocks = (t: StatementWords, { sentences }: StatementDocument): Pdf
     return rows.length === 0 ? [] : [heading, { kind: 'table', head, shares: [3, 2], rows }]
   })
 
+const signatureBlocks = (t: StatementWords, { signature }: NonNullable<Stated['signed']>): PdfBlock[] => [
+  { kind: 'heading', level: 2, text: t('signedTitle') },
+  { kind: 'paragraph', text: t('signedText') },
+  ...[...signature.note.split('\n').filter(Boolean), signature.verifierKey].map(
+    (text): PdfBlock => ({ kind: 'paragraph', quiet: true, text }),
+  ),
+]
+
 /** The statement on paper: each sentence with what holds it, and the signature of its JSON. */
 export const statementPdf = (
-  { document, sha256, signature }: Signed,
+  { document, signed }: Stated,
   { letterhead, at }: { readonly letterhead: Letterhead; readonly at: number },
 ): PdfDocument => {
   const t = wordsIn(consentLocaleFor(document.locale))
@@ -30,17 +41,13 @@ export const statementPdf = (
     title: t('title', { org }),
     language: document.locale,
     createdAt: document.changedAt === null ? at : Date.parse(document.changedAt),
-    foot: [`${document.organisation.id}  ·  ${document.number}`, `SHA-256 ${sha256}`],
+    foot: [`${document.organisation.id}  ·  ${document.number}`, ...(signed ? [`SHA-256 ${signed.sha256}`] : [])],
     letterhead,
     blocks: [
       { kind: 'heading', level: 1, text: t('title', { org }) },
       { kind: 'paragraph', text: t('intro', { org }) },
       ...sectionBlocks(t, document),
-      { kind: 'heading', level: 2, text: t('signedTitle') },
-      { kind: 'paragraph', text: t('signedText') },
-      ...[...signature.note.split('\n').filter(Boolean), signature.verifierKey].map(
-        (text): PdfBlock => ({ kind: 'paragraph', quiet: true, text }),
-      ),
+      ...(signed ? signatureBlocks(t, signed) : []),
     ],
   }
 }

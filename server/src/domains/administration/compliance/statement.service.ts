@@ -9,6 +9,7 @@ import { canonicalize } from '../../../platform/canonical-json.ts'
 import { PdfError } from '../../../platform/pdf/pdf-error.ts'
 import { rolesOf } from '../../access/roles/roles.service.ts'
 import { activePolicies } from '../../interviews/session-policies/session-policies.service.ts'
+import type { TypedBrand } from '../../organisation/branding/branding.types.ts'
 import { letterheadOf } from '../../organisation/branding/letterhead.service.ts'
 import { noticeOf } from '../../organisation/branding/notice.service.ts'
 import { permissionsOf, readPermissions } from '../../organisation/people/people.policy.ts'
@@ -88,9 +89,13 @@ const signatureOf = ({ keyring }: Needs<'keyring'>, orgId: string, head: { seq: 
   }
 }
 
-const onPaper = async (call: ExportCall, signed: Parameters<typeof statementPdf>[0]): Promise<Buffer> => {
+const onPaper = async (
+  call: Reads & Needs<'clock' | 'pdfs'>,
+  stated: Parameters<typeof statementPdf>[0],
+  typed?: TypedBrand,
+): Promise<Buffer> => {
   const { orgId } = call.scope
-  const document = statementPdf(signed, { letterhead: await letterheadOf(call, orgId), at: call.clock.now() })
+  const document = statementPdf(stated, { letterhead: await letterheadOf(call, orgId, typed), at: call.clock.now() })
   try {
     return await call.pdfs.render(document, orgId)
   } catch (error) {
@@ -122,12 +127,27 @@ export const exportStatement = async (call: ExportCall, { format, locale: wanted
   })
   const { document, sha256, signature } = signed
   const body =
-    format === 'json' ? Buffer.from(JSON.stringify({ ...document, sha256, signature })) : await onPaper(call, signed)
+    format === 'json'
+      ? Buffer.from(JSON.stringify({ ...document, sha256, signature }))
+      : await onPaper(call, { document, signed })
   return {
     body,
     contentType: format === 'json' ? 'application/json; charset=utf-8' : 'application/pdf',
     fileName: `statement-${document.number}-${locale}.${format}`,
     headers: { 'X-Service-Statement-Sha256': sha256 },
     sandboxed: true,
+  }
+}
+
+/** The statement on paper under a brand that somebody types, without a signature: a look, and no document. */
+export const typedPaper = async (
+  call: Reads & Needs<'clock' | 'config' | 'pdfs'>,
+  { locale, ...typed }: TypedBrand & { readonly locale: string },
+): Promise<WholeContent> => {
+  const document = await readStatement(call, { orgId: call.scope.orgId, locale })
+  return {
+    body: await onPaper(call, { document }, typed),
+    contentType: 'application/pdf',
+    headers: { 'Content-Security-Policy': "frame-ancestors 'self'", 'Cross-Origin-Resource-Policy': 'same-origin' },
   }
 }

@@ -1,7 +1,14 @@
 import type { HandlerMap } from '../../../kernel/handler.ts'
 import { pageView } from '../../../kernel/paging.ts'
-import { changeRetention, holdOrg, holdSession, previewDue, readRetention } from './retention.service.ts'
-import { dueView, holdView, retentionView } from './retention.view.ts'
+import {
+  changeRetention,
+  holdOrg,
+  holdSession,
+  previewDue,
+  readRetention,
+  readSessionHold,
+} from './retention.service.ts'
+import { dueView, retentionView, sessionHoldView } from './retention.view.ts'
 import { latestSweep, runSweep } from './sweep.service.ts'
 import { sweepRunView, sweepView } from './sweep.view.ts'
 
@@ -17,9 +24,12 @@ export const retentionRoutes = {
   },
   'portal.retention.sessions.hold': {
     write: async (call, { params, body }) => {
-      const { sessionId, hold } = await holdSession(call, { sessionId: params.sessionId, placing: body })
-      return { sessionId, legalHold: holdView(hold) }
+      const { sessionId } = params
+      return sessionHoldView(sessionId, await holdSession(call, { sessionId, placing: body }))
     },
+  },
+  'portal.retention.sessions.holdOf': {
+    read: async (call, { params: { sessionId } }) => sessionHoldView(sessionId, await readSessionHold(call, sessionId)),
   },
   'portal.retention.preview': {
     long: true,

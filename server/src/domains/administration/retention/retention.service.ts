@@ -4,14 +4,7 @@ import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
 import { lockSession, scopeOfSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { markHeld } from '../../interviews/sessions/window.service.ts'
-import {
-  type Hold,
-  type OrgHold,
-  orgHold,
-  type Placing,
-  sessionHoldOf,
-  writeHold,
-} from '../../organisation/retention-rules/holds.service.ts'
+import { holdOn, type PlacedHold, type Placing, writeHold } from '../../organisation/retention-rules/holds.service.ts'
 import {
   lockRules,
   type Rules,
@@ -26,7 +19,7 @@ type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'reader
 
 export interface OrgRetention {
   readonly rules: Rules
-  readonly hold: OrgHold
+  readonly hold: PlacedHold
 }
 
 export const readRetention = async (
@@ -34,7 +27,7 @@ export const readRetention = async (
   orgId: string,
 ): Promise<OrgRetention> => ({
   rules: await rulesOf(call, orgId),
-  hold: await orgHold(call, orgId),
+  hold: await holdOn(call, { orgId, sessionId: '' }),
 })
 
 /** Sets the organisation's window. What candidates were told, and the ceiling, bound it where they are shorter. */
@@ -62,7 +55,7 @@ export const holdOrg = async (call: Change, placing: Placing): Promise<OrgRetent
 export const holdSession = async (
   call: Change,
   { sessionId, placing }: { readonly sessionId: string; readonly placing: Placing },
-): Promise<{ sessionId: string; hold: Hold | undefined }> => {
+): Promise<PlacedHold> => {
   const { tx, actor } = call
   const { orgId } = actor
   const scope = await scopeOfSession(call, { orgId, sessionId })
@@ -72,7 +65,16 @@ export const holdSession = async (
   const held = { orgId, sessionId }
   await writeHold(call, { held, placing })
   await markHeld({ ...call, scope }, { sessionId, on: placing.on })
-  return { sessionId, hold: await sessionHoldOf({ reader: tx }, held) }
+  return holdOn({ reader: tx }, held)
+}
+
+export const readSessionHold = async (
+  call: By<ActorOf<'user'>> & Needs<'reader'>,
+  sessionId: string,
+): Promise<PlacedHold> => {
+  const { orgId } = call.actor
+  await scopeOfSession(call, { orgId, sessionId })
+  return holdOn(call, { orgId, sessionId })
 }
 
 /** What is due in so many days, of both environments. */

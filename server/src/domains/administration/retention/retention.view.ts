@@ -1,10 +1,10 @@
 import { usualRetentionDays } from '@integrity/protocol'
 import { iso, isoOrNull } from '../../../kernel/time.ts'
-import type { Hold } from '../../organisation/retention-rules/holds.service.ts'
+import type { Hold, PlacedHold } from '../../organisation/retention-rules/holds.service.ts'
 import type { DueRow } from './due.store.ts'
 import type { OrgRetention } from './retention.service.ts'
 
-export const holdView = (hold: Hold | undefined) =>
+const holdView = (hold: Hold | undefined) =>
   hold
     ? {
         reason: hold.reason,
@@ -12,6 +12,10 @@ export const holdView = (hold: Hold | undefined) =>
         by: { kind: hold.byKind, id: hold.byId, label: hold.byLabel },
       }
     : null
+
+export const sessionHoldView = (sessionId: string, { hold, version }: PlacedHold) => ({
+  ...{ sessionId, legalHold: holdView(hold), version },
+})
 
 export const retentionView = ({ rules, hold }: OrgRetention) => {
   const defaultDays = rules.defaultDays ?? usualRetentionDays
@@ -22,7 +26,7 @@ export const retentionView = ({ rules, hold }: OrgRetention) => {
     ceilingDays: rules.ceilingDays,
     capped: rules.inForceDays < defaultDays,
     legalHold: holdView(hold.hold),
-    holdVersion: hold.version,
+    version: hold.version,
   }
 }
 

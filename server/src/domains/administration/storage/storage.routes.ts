@@ -11,7 +11,7 @@ export const storageRoutes = {
   'portal.storage.put': prepared<EndpointMap['portal.storage.put'], ProbedPlace>({
     prepare: (call, { body }) => probeStorage(call, body),
     write: async (call, { body }, probed) =>
-      storageView(await chooseStorage(call, { probed, expectedSetAt: body.expectedSetAt })),
+      storageView(await chooseStorage(call, { probed, expectedVersion: body.expectedVersion })),
   }),
   'portal.storage.validate': prepared<EndpointMap['portal.storage.validate'], Awaited<ReturnType<typeof probeStored>>>({
     prepare: (call) => probeStored(call),

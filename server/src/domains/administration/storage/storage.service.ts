@@ -133,8 +133,8 @@ const lockIdle = async (call: Needs<'clock' | 'tx'>, orgId: string): Promise<voi
 }
 
 /** Throws `conflict` for an owner whose page shows an older choice; whoever does not say what they have seen may change any. */
-const refuseUnseen = ({ setAt }: PlaceRow, expected: string | null | undefined): void => {
-  if (expected === undefined || (expected === null ? 0 : Date.parse(expected)) === setAt) return
+const refuseUnseen = ({ setAt }: PlaceRow, expectedVersion: number | undefined): void => {
+  if (expectedVersion === undefined || expectedVersion === setAt) return
   throw new ServiceError('conflict', 'another storage was chosen meanwhile; read it before you choose', {
     extra: { reason: 'changed' },
   })
@@ -143,7 +143,7 @@ const refuseUnseen = ({ setAt }: PlaceRow, expected: string | null | undefined):
 /** In the transaction: new objects go there from now on. What lies elsewhere stays there until it is migrated. */
 export const chooseStorage = async (
   call: Changes,
-  { probed, expectedSetAt }: { readonly probed: ProbedPlace; readonly expectedSetAt: string | null | undefined },
+  { probed, expectedVersion }: { readonly probed: ProbedPlace; readonly expectedVersion: number | undefined },
 ): Promise<PlaceRow> => {
   const { tx, actor } = call
   const { orgId } = actor
@@ -151,7 +151,7 @@ export const chooseStorage = async (
   await lockIdle(call, orgId)
   const rows = await listPlaces(tx, orgId)
   const before = rows.find(({ inUse }) => inUse) ?? localPlace
-  refuseUnseen(before, expectedSetAt)
+  refuseUnseen(before, expectedVersion)
   const { settings, secrets, checks } = probed
   const id = settings.provider === 'local' ? 'local' : (probed.sameAs ?? call.newId('sto'))
   const wrappedSecrets =

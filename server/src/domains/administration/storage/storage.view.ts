@@ -5,6 +5,7 @@ import type { PlaceRow } from './storage.types.ts'
 export const storageView = ({ settings, setAt, validatedAt, checks }: PlaceRow) => ({
   ...settings,
   setAt: setAt === 0 ? null : iso(setAt),
+  version: setAt,
   validatedAt: isoOrNull(validatedAt),
   checks: [...checks],
 })

@@ -1,7 +1,7 @@
 import type { HandlerMap } from '../../../kernel/handler.ts'
 import { scopeOfSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { calendarFile } from '../appointments/appointments.calendar.view.ts'
-import { previewInvitation } from '../invitations/invitations.preview.service.ts'
+import { previewInvitation, typedLetter } from '../invitations/invitations.preview.service.ts'
 import { createInvitation, resendInvitation, revokeInvitation } from '../invitations/invitations.service.ts'
 import { invitationView } from '../invitations/invitations.view.ts'
 import { cancelSchedule, readCalendar, readScheduled, setSchedule } from './scheduling.service.ts'
@@ -48,6 +48,9 @@ export const schedulingRoutes = {
   },
   'portal.invitations.preview': {
     read: (call, { body }) => previewInvitation(call, body),
+  },
+  'portal.invitations.letter': {
+    content: (call, { query }) => typedLetter(call, query),
   },
   'portal.invitations.resend': {
     write: async (call, { params }) => {

@@ -2,6 +2,7 @@ import { notFound } from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
+import { checkSeen, setMeanwhile } from '../orgs/versioned-settings.model.ts'
 import { deleteLogo, findBrand, findLogo, saveConfig, saveLogo } from './branding.store.ts'
 import type { BrandConfig, BrandRow, LogoRow } from './branding.types.ts'
 import { logoUrl } from './branding.view.ts'
@@ -37,12 +38,19 @@ export const getLogo = async (call: Needs<'reader'>, orgId: string): Promise<{ s
   return logo
 }
 
-/** Replaces all that was set but the logo. */
-export const setBrand = async (call: Changes, config: BrandConfig): Promise<BrandRow> => {
+/** Replaces all that was set but the logo. Throws `conflict` where somebody else has set it since it was seen. */
+export const setBrand = async (
+  call: Changes,
+  { expectedVersion, ...config }: BrandConfig & { readonly expectedVersion?: number | undefined },
+): Promise<BrandRow> => {
   if (config.palette) checkPalette(config.palette)
   const { tx, actor } = call
   const { orgId } = actor
-  await saveConfig(tx, orgId, config, call.clock.now())
+  const before = (await findBrand(tx, orgId)).updatedAt ?? 0
+  checkSeen({ version: before }, expectedVersion)
+  // Two in one millisecond are two.
+  const at = Math.max(call.clock.now(), before + 1)
+  if (!(await saveConfig(tx, orgId, { config, after: before, at }))) throw setMeanwhile()
   await call.audit.append(
     { tx, scope: { orgId }, actor },
     { action: 'branding.changed', target: orgId, payload: config },

@@ -29,12 +29,22 @@ export const findBrand = async (
   return { config, updatedAt: row?.updatedAt ?? null, logo: row ? logoOf(row) : null }
 }
 
-export const saveConfig = async (tx: Tx, orgId: string, config: BrandConfig, now: number): Promise<void> => {
-  await tx.run(
+interface SavedConfig {
+  readonly config: BrandConfig
+  /** When what is replaced was set; 0 where nothing was. */
+  readonly after: number
+  readonly at: number
+}
+
+/** @returns false where somebody else has set it since `after` */
+export const saveConfig = async (tx: Tx, orgId: string, { config, after, at }: SavedConfig): Promise<boolean> => {
+  const { changes } = await tx.run(
     `INSERT INTO brands (org_id, config, updated_at) VALUES (?, ?, ?)
-     ON CONFLICT (org_id) DO UPDATE SET config = excluded.config, updated_at = excluded.updated_at`,
-    [orgId, JSON.stringify(config), now],
+     ON CONFLICT (org_id) DO UPDATE SET config = excluded.config, updated_at = excluded.updated_at
+     WHERE brands.updated_at = ?`,
+    [orgId, JSON.stringify(config), at, after],
   )
+  return changes > 0
 }
 
 export const findLogo = async (reader: Reader, orgId: string): Promise<{ sha256: string; png: Buffer } | undefined> => {

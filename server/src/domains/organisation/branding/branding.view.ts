@@ -25,4 +25,5 @@ export const publicBrandView = (at: Pick<Config, 'baseUrl'>, { orgId, name, conf
 export const brandingView = (at: Pick<Config, 'baseUrl'>, brand: BrandRow) => ({
   config: { ...brand.config, updatedAt: isoOrNull(brand.updatedAt) },
   resolved: publicBrandView(at, brand),
+  version: brand.updatedAt ?? 0,
 })

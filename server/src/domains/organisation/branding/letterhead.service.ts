@@ -7,6 +7,7 @@ import type { Letterhead } from '../../../platform/pdf/pdf.types.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
 import { getBrand } from './branding.service.ts'
 import { findLogo } from './branding.store.ts'
+import type { BrandRow, TypedBrand } from './branding.types.ts'
 import { shrunkLogo } from './logo.model.ts'
 
 /** An organisation as its mails show it. */
@@ -26,9 +27,18 @@ const readLogo = async (call: Needs<'reader'>, orgId: string) => {
   return kept && { cid: `${kept.sha256.slice(0, 16)}@logo`, ...(await shrunkLogo(kept.png, logoBox)) }
 }
 
+/** The brand that is set, or the one that somebody types. */
+const brandFor = async (call: Needs<'reader'>, orgId: string, typed: TypedBrand | undefined): Promise<BrandRow> => {
+  const brand = await getBrand(call, orgId)
+  if (!typed) return brand
+  const { displayName, privacyContact, welcome, accent, accentText, background, text } = typed
+  const palette = accent && accentText && background && text && { accent, accentText, background, text }
+  return { ...brand, config: { displayName, privacyContact, welcome, ...(palette && { palette }) } }
+}
+
 /** What is put on mails: the logo comes with them, so that opening one tells nobody. */
-export const mailBrandOf = async (call: Needs<'reader'>, orgId: string): Promise<MailBrand> => {
-  const { name: ownName, config } = await getBrand(call, orgId)
+export const mailBrandOf = async (call: Needs<'reader'>, orgId: string, typed?: TypedBrand): Promise<MailBrand> => {
+  const { name: ownName, config } = await brandFor(call, orgId, typed)
   const { displayName = ownName, palette, privacyContact: contact, welcome } = config
   const name = orgInMail(displayName) || (await getOrg(call, orgId)).slug
   const { accent, accentText } = palette ?? ownPalette
@@ -37,8 +47,8 @@ export const mailBrandOf = async (call: Needs<'reader'>, orgId: string): Promise
 }
 
 /** What is put on paper, which is white. */
-export const letterheadOf = async (call: Needs<'reader'>, orgId: string): Promise<Letterhead> => {
-  const { name: ownName, config } = await getBrand(call, orgId)
+export const letterheadOf = async (call: Needs<'reader'>, orgId: string, typed?: TypedBrand): Promise<Letterhead> => {
+  const { name: ownName, config } = await brandFor(call, orgId, typed)
   const { displayName: name = ownName, palette = ownPalette } = config
   const accent = readableAccent(palette.accent, '#ffffff') ?? ownPalette.accent
   const logo = await readLogo(call, orgId)

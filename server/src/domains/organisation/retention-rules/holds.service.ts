@@ -9,7 +9,7 @@ import { updateHeld } from './retention-rules.store.ts'
 export interface Placing {
   readonly on: boolean
   readonly reason?: string | undefined
-  /** What the writer has seen (`OrgHold.version`); a newer one is a conflict. */
+  /** What the writer has seen (`PlacedHold.version`); a newer one is a conflict. */
   readonly expectedVersion?: number | undefined
 }
 
@@ -18,14 +18,16 @@ export type Hold = HoldRow & { readonly reason: string; readonly since: number }
 
 const asOn = (last: HoldRow | undefined): Hold | undefined => (last?.placed === 1 ? (last as Hold) : undefined)
 
-export interface OrgHold {
+/** The hold on something, as it is now. */
+export interface PlacedHold {
+  /** Undefined where none is on. */
   readonly hold: Hold | undefined
   /** How often it was placed, given another reason and released. */
   readonly version: number
 }
 
-export const orgHold = async (call: Needs<'reader'>, orgId: string): Promise<OrgHold> => {
-  const last = await findLastHold(call.reader, { orgId, sessionId: '' })
+export const holdOn = async (call: Needs<'reader'>, held: Held): Promise<PlacedHold> => {
+  const last = await findLastHold(call.reader, held)
   return { hold: asOn(last), version: last?.position ?? 0 }
 }
 
@@ -78,6 +80,3 @@ export const restoreOrgHold = async (call: Needs<'tx'>, orgId: string): Promise<
   await updateHeld(call.tx, orgId, 1)
   return true
 }
-
-export const sessionHoldOf = async (call: Needs<'reader'>, held: Held): Promise<Hold | undefined> =>
-  asOn(await findLastHold(call.reader, held))

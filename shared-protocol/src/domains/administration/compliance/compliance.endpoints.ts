@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
+import { typedBrand } from '../../organisation/branding/branding.schemas.ts'
 import { dataProcessing, statement, statementQuery } from './compliance.schemas.ts'
 
 /** What an organisation answers for. */
@@ -27,6 +28,22 @@ export const complianceEndpoints = [
     response: statement,
     success: [200],
     effect: 'read',
+  }),
+  defineEndpoint({
+    id: 'portal.compliance.paper',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/compliance/statement/paper',
+    additive: true,
+    summary:
+      'The first page of a PDF with a brand that is being typed, for a frame of the desk: the statement, unsigned.',
+    details: 'Nothing is saved. Its logo is the one that is saved.',
+    auth: [user('branding.manage')],
+    query: statementQuery.extend(typedBrand),
+    response: z.any().meta({ description: 'application/pdf' }),
+    success: [200],
+    effect: 'read',
+    kind: 'bytes',
+    mediaTypes: ['application/pdf'],
   }),
   defineEndpoint({
     id: 'portal.compliance.statement',

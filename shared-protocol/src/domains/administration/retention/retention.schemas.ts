@@ -33,30 +33,31 @@ export const retention = z
     ceilingDays: days.nullable().meta({ description: "the plan's; null: it has none" }),
     capped: z.boolean().meta({ description: 'whether the ceiling is below `defaultDays`' }),
     legalHold: legalHold.meta({ description: 'of the whole organisation; null: no hold' }),
-    holdVersion: count.meta({
-      description: 'one more with each placing, other reason and releasing of that hold; 0: there was none yet',
+    version: count.meta({
+      description: 'of the legal hold: one more with each placing, other reason and releasing; 0: there was none yet',
     }),
   })
   .meta({ id: 'Retention' })
 
 export const retentionPut = z.object({ defaultDays: days })
 
-const placing = z.object({
-  on: z.boolean(),
-  reason: oneLine(1000).optional().meta({ description: 'why; a hold needs one' }),
-})
-const hasReason = ({ on, reason }: z.infer<typeof placing>) => !on || reason !== undefined
-const withoutReason = { path: ['reason'], message: 'a hold needs its reason' }
-export const holdPut = placing.refine(hasReason, withoutReason)
-export const orgHoldPut = placing
-  .extend({
+export const holdPut = z
+  .object({
+    on: z.boolean(),
+    reason: oneLine(1000).optional().meta({ description: 'why; a hold needs one' }),
     expectedVersion: count.optional().meta({
-      description: 'the `holdVersion` that the writer has seen; a newer one is a conflict',
+      description: 'the `version` that the writer has seen; a newer one is a conflict',
     }),
   })
-  .refine(hasReason, withoutReason)
+  .refine(({ on, reason }) => !on || reason !== undefined, {
+    ...{ path: ['reason'], message: 'a hold needs its reason' },
+  })
 
-export const sessionHold = z.object({ sessionId: id('ses'), legalHold })
+export const sessionHold = z.object({
+  sessionId: id('ses'),
+  legalHold,
+  version: count.meta({ description: 'one more with each placing, other reason and releasing; 0: there was none yet' }),
+})
 
 export const previewQuery = z.object({
   ...paging,

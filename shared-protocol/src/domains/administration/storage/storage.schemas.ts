@@ -21,9 +21,10 @@ const prefix = z
   .max(100)
   .regex(/^(?:[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*\/?)?$/, 'must be names of letters, digits, _ and -, joined by /')
 
+const count = z.number().int().min(0)
 const seen = {
-  expectedSetAt: instant.nullable().optional().meta({
-    description: 'the `setAt` that the writer has seen; where another storage was chosen since, it is a conflict',
+  expectedVersion: count.optional().meta({
+    description: 'the `version` that the writer has seen; where another storage was chosen since, it is a conflict',
   }),
 }
 
@@ -88,6 +89,7 @@ export const storage = z
     prefix: z.string().optional(),
     pathStyle: z.boolean().optional(),
     setAt: instant.nullable().meta({ description: 'null: no storage was chosen, so it is `local`' }),
+    version: count.meta({ description: 'a greater number with each choice; 0 where none was made' }),
     validatedAt: instant.nullable().meta({ description: 'when all checks passed last' }),
     checks: z.array(storageCheck).meta({ description: 'of the latest look; empty where there was none yet' }),
   })
@@ -99,7 +101,6 @@ export const migrateBody = z.object({
   }),
 })
 
-const count = z.number().int().min(0)
 const progress = {
   state: z.enum(['running', 'completed', 'none']).meta({
     description:

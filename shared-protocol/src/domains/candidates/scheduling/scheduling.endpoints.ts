@@ -3,6 +3,7 @@ import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody } from '../../../core/primitives.ts'
 import { scheduleInput } from '../../interviews/sessions/sessions.schemas.ts'
+import { typedBrand } from '../../organisation/branding/branding.schemas.ts'
 import { invitation, invitationCreate, invitationDraft, invitationLetter, scheduling } from './scheduling.schemas.ts'
 
 const read = { auth: [user('session.view')], success: [200], effect: 'read' } as const
@@ -69,6 +70,22 @@ export const schedulingEndpoints = [
     summary: 'The message of an invitation that is being written, in the name of the caller. Nothing is sent or saved.',
     body: invitationDraft,
     response: invitationLetter,
+    additive: true,
+  }),
+  defineEndpoint({
+    id: 'portal.invitations.letter',
+    method: 'GET',
+    path: '/v1/orgs/{orgId}/invitations/letter',
+    summary:
+      'The HTML of an invitation with a brand that is being typed, for a frame of the desk. Nothing is sent or saved.',
+    details: 'Its logo is the one that is saved; its link opens nothing.',
+    auth: [user('branding.manage')],
+    query: z.object({ ...typedBrand, locale: z.string().max(35).default('en') }),
+    response: z.any().meta({ description: 'text/html' }),
+    success: [200],
+    effect: 'read',
+    kind: 'bytes',
+    mediaTypes: ['text/html'],
     additive: true,
   }),
   defineEndpoint({

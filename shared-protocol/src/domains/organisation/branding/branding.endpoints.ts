@@ -69,7 +69,7 @@ export const brandingEndpoints = [
     path: '/v1/orgs/{orgId}/branding',
     summary: 'Replace what was set. Everybody sees it within five seconds.',
     details: `A palette in which a pair that screens show has less contrast than ${paletteContrast} : 1 is refused, with each such pair and its ratio in \`details\`.`,
-    body: s.brandingConfig,
+    body: s.brandingBody,
     response: s.branding,
   }),
 ] as const

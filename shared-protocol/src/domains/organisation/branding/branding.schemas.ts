@@ -34,6 +34,18 @@ export const brandingConfig = z.object({
   welcome: oneLine(500).optional().meta({ description: 'one sentence of your own for candidates' }),
 })
 
+export const brandingBody = brandingConfig.extend({
+  expectedVersion: z.number().int().min(0).optional().meta({
+    description: 'the `version` that the writer has seen; another one now is a conflict',
+  }),
+})
+
+/** A brand that is being typed, as an address has it: the four colours, or none. */
+export const typedBrand = {
+  ...brandingConfig.omit({ palette: true }).shape,
+  ...palette.partial().shape,
+}
+
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export const logoSide = 512
 export const maxLogoBytes = 2 * 1024 * 1024
@@ -64,6 +76,11 @@ export const branding = z
   .object({
     config: brandingConfig.extend({ updatedAt: instant.nullable() }).meta({ description: 'what was set' }),
     resolved: publicBrand,
+    version: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'a greater number each time something is set; the logo aside' }),
   })
   .meta({ id: 'Branding' })
 
