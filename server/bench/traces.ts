@@ -107,9 +107,7 @@ const run = async (): Promise<Figure[]> => {
     const middle = [0.25, 0.5, 0.75].map((at) => ratios[Math.floor(rounds * at)]!.toFixed(3)).join(', ')
     const show = (took: readonly number[]) => `${median(took).toFixed(3)} ms`
     const name = `processor of the server for a request, one in ${writesEvery} a write, traced at 5 % against not at all (quartiles of the ratio: ${middle})`
-    return [
-      { name, value: show(traced), baseline: show(without), ratio, goal: '≤ 1.02', met: ratio <= 1.02 },
-    ]
+    return [{ name, value: show(traced), baseline: show(without), ratio, goal: '≤ 1.02', met: ratio <= 1.02 }]
   } finally {
     await Promise.all([off.stop(), on.stop()])
     collector.server.close()
