@@ -45,15 +45,24 @@ export const pickedTable = (ids: readonly EndpointId[]): string =>
     [...new Set(ids)].map((id) => endpoint(id)),
   )
 
+const constant = (name: string, value: string, said = ''): string =>
+  `${said && `/** ${said} */\n`}export const ${name} = ${value}\n`
+
+const statuses = Object.entries(errorCodes).map(([code, { status }]) => `  ${code}: ${status},\n`)
+
 /** What the client library must know of packs and refusals at run time, without the contract's schemas. */
-export const packContract = (): string => `// Generated from the contract by \`npm run generate\`.
-export const packMediaType = '${packMediaType}'
-/** What the service takes in one request. */
-export const packLimits = { items: ${packLimits.items}, bytes: ${packLimits.bytes} } as const
-/** The status with which an endpoint of one item answers each code. */
-export const statusByCode = {
-${Object.entries(errorCodes)
-  .map(([code, { status }]) => `  ${code}: ${status},`)
-  .join('\n')}
-} as const
-`
+export const packContract = (): string =>
+  [
+    '// Generated from the contract by `npm run generate`.\n',
+    constant('packMediaType', `'${packMediaType}'`),
+    constant(
+      'packLimits',
+      `{ items: ${packLimits.items}, bytes: ${packLimits.bytes} } as const`,
+      'What the service takes in one request.',
+    ),
+    constant(
+      'statusByCode',
+      `{\n${statuses.join('')}} as const`,
+      'The status with which an endpoint of one item answers each code.',
+    ),
+  ].join('')
