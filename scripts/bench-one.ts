@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   compositions: async () => (await import('../server/bench/compositions.ts')).compositions,
   account: async () => (await import('../server/bench/account.ts')).account,
   desk: async () => (await import('../server/bench/desk.ts')).desk,
+  traces: async () => (await import('../server/bench/traces.ts')).traces,
   agent: async () => (await import('../agent/bench/agent.ts')).agent,
   backlog: async () => (await import('../agent/bench/backlog.ts')).backlog,
   window: async () => (await import('../agent/bench/window.ts')).window,

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type IntegrityClient, IntegrityError } from '@integrity/client'
 import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import { type Tool, toolsOf } from './mcp-tools.ts'
 import { clientOf, type Terminal } from './terminal.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Before everything that a tool answers. */
 const note =
@@ -23,7 +26,7 @@ const answer = async (client: IntegrityClient, tool: Tool, input: Record<string,
 
 /** The server with its tools; it only reads. */
 const mcpServer = (client: IntegrityClient, options: { readonly transcripts: boolean }): McpServer => {
-  const server = new McpServer({ name: 'interview-integrity', version: '0.1.0' }, { instructions: note })
+  const server = new McpServer({ name: 'interview-integrity', version }, { instructions: note })
   for (const tool of toolsOf(options))
     server.registerTool(
       tool.name,

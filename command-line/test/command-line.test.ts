@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -109,6 +110,9 @@ describe('integrity', () => {
 })
 
 describe('integrity mcp, to the official client', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
   const connect = async (...options: string[]) => {
     const client = new Client({ name: 'a-test', version: '1.0.0' })
     const env = Object.fromEntries(
@@ -124,6 +128,7 @@ describe('integrity mcp, to the official client', () => {
     const client = await connect('--transcripts')
     const { tools } = await client.listTools()
     expect(tools.length).toBeLessThanOrEqual(12)
+    expect(client.getServerVersion()?.version).toBe(version)
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([])
     expect(tools.map(({ name }) => name)).toContain('get_transcript')
     await client.close()

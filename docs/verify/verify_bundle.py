@@ -7,7 +7,7 @@
 Prints what holds, what was left out, and each fault with its name. Ends with 0 when all that is there holds, 1 with faults, 2
 when it cannot be read. Without a key it trusts the one in the bundle, and says so."""
 import argparse, base64, collections, hashlib, itertools, json, sys, zipfile
-from datetime import datetime
+from datetime import datetime, timezone
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -89,6 +89,48 @@ def signed_note(data, origin, key):
         ours = signature[:4] == sha256(origin.encode() + b"\n\1" + key)[:4] and body.startswith(origin + "\n")
         if ours and is_signed(key, f"{body}\n".encode(), signature[4:]):
             return int(body.split("\n")[1]), unbase64(body.split("\n")[2])
+
+
+def der(data):
+    """What stands in DER-encoded bytes, one value after the other: its tag and its contents."""
+    values, at = [], 0
+    while at < len(data):
+        tag, size, at = data[at], data[at + 1], at + 2
+        if size > 127:
+            at, size = at + size - 128, int.from_bytes(data[at : at + size - 128], "big")
+        if at + size > len(data):
+            raise ValueError("it ends too early")
+        values.append((tag, data[at : at + size]))
+        at += size
+    return values
+
+
+sha256_oid = bytes.fromhex("608648016503040201")
+name_parts = {"550403": "CN", "550406": "C", "550407": "L", "550408": "ST", "55040a": "O", "55040b": "OU", "2a864886f70d010901": "emailAddress"}
+
+
+def name_text(name):
+    """An X.501 name in one line; parts of other kinds than the usual are left out."""
+    said = [[value for _, value in der(part)] for _, parts in der(name) for _, part in der(parts)]
+    return ", ".join(f"{name_parts[oid.hex()]}={value.decode(errors='replace')}" for oid, value in said if oid.hex() in name_parts)
+
+
+def read_stamp(answer):
+    """The SHA-256 that an answer after RFC 3161 is of, its time, and whose certificate it says it was signed with (no signature is checked)."""
+    ((_, response),) = der(answer)
+    signed = der(der(der(der(response)[1][1])[1][1])[0][1])
+    info = der(der(der(der(signed[2][1])[1][1])[0][1])[0][1])
+    (_, algorithm), (_, imprint) = der(info[2][1])
+    clock, _, fraction = info[4][1].decode().rstrip("Z").partition(".")
+    at = datetime.strptime(clock, "%Y%m%d%H%M%S").replace(tzinfo=timezone.utc).timestamp() * 1000 + int((fraction + "000")[:3])
+    signer = der(der(der(signed[-1][1])[0][1])[1][1])
+    subject = "a certificate that is not in it"
+    for tag, certificate in der(next((value for tag, value in signed[3:] if tag == 0xA0), b"")):
+        fields = der(der(certificate)[0][1]) if tag == 0x30 else []
+        fields = fields[1:] if fields and fields[0][0] == 0xA0 else fields
+        if fields and len(signer) == 2 and (fields[2][1], fields[0][1]) == (signer[0][1], signer[1][1]):
+            subject = name_text(fields[4][1])
+    return imprint if der(algorithm)[0][1] == sha256_oid else b"", at, subject
 
 
 def lines_of(data):
@@ -191,6 +233,30 @@ def check_audit(bundle, head, key):
         must(bare or row["payload"], "audit_payload_removed", f"row {row['seq']}", "has no payload any more, and nothing erased it")
     note(f"{len(rows)} rows are in the audit chain of {signed[0]} rows")
     return rows, whole and len(rows) == len(lines)
+
+
+def check_timestamp(bundle, head, key, rows):
+    """The time stamp beside a checkpoint of the whole chain: that it is of that checkpoint, and of the time that is said."""
+    where, origin = "audit-timestamp.json", f"interview-integrity/audit/{head['orgId']}"
+    if not (said := bundle.json(where, None)):
+        return
+    name, size, root = said["checkpoint"].split("\n")[:3]
+    if not must(name == origin and size == str(said["rows"]), "timestamp_broken", where, "is beside another checkpoint than it says"):
+        return
+    try:
+        imprint, at, subject = read_stamp(unbase64(said["response"]))
+    except (ValueError, IndexError, StopIteration):
+        return must(False, "timestamp_broken", where, "cannot be read as a time stamp after RFC 3161")
+    ours = imprint == sha256(f"{name}\n{size}\n{root}\n".encode())
+    if not must(ours, "timestamp_broken", where, "has a time stamp of other bytes than its checkpoint"):
+        return
+    told = datetime.fromisoformat(said["at"].replace("Z", "+00:00")).timestamp() * 1000
+    must(abs(told - at) <= 1, "timestamp_broken", where, "says another time than its time stamp")
+    same = all(sha256(row.encode()) == unbase64(root) for seq, row in rows if str(seq) == size)
+    must(same, "timestamp_broken", where, f"is of a chain whose row {size} is another one than here")
+    if not signed_note(said["checkpoint"].encode(), origin, key):
+        note("the checkpoint that was time-stamped is not signed by this key")
+    note(f"the audit chain up to row {size} has a time stamp of {said['at']} that names {subject}; who signed it, OpenSSL checks: docs/operating/audit.md")
 
 
 def check_belongs(bundle, session, inventory):
@@ -399,6 +465,7 @@ def check(bundle, args):
     (inventory, whole), session = bundle.lines("evidence.jsonl"), head["sessionId"]
     check_belongs(bundle, session, inventory)
     audit = check_audit(bundle, head, key)
+    check_timestamp(bundle, head, key, [(json.loads(line["row"])["seq"], line["row"]) for line in bundle.lines("audit.jsonl")[0]])
     check_evidence(bundle, head, parts, hidden, inventory, audit)
     check_reports(bundle, audit)
     check_records(bundle, head, audit)

@@ -26,6 +26,7 @@ import { fileSizes, readmeLength } from './file-sizes.ts'
 import { agentFloors, deskFloors, folderCircles, roomsApart, serverFloors, sharedUiFloors } from './floors.ts'
 import { licencesAreAllowed } from './licences.ts'
 import { nobodyIsObservedForHelp } from './observers.ts'
+import { oneVersion } from './one-version.ts'
 import { packageExportsResolve } from './package-exports.ts'
 import { stateIsListed } from './process-state.ts'
 import { realTestsAreNamed } from './real-tests.ts'
@@ -78,6 +79,7 @@ const structureChecks: StructureCheck[] = [
   functionsAreArrows,
   registrySaidOnce,
   packageExportsResolve,
+  oneVersion,
   exportsHaveExamples,
   exportsAreUsed,
   settingsAreRead,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { observerPages } from '../../agent/src/core/observers/observer-pages.ts'
 import { integratingPage, readGuide } from '../../server/src/pipeline/pages/guide.ts'
 import { asyncApiDocument } from '../../shared-protocol/src/asyncapi.ts'
-import { clientTable, everyEndpointTable, pickedTable } from '../../shared-protocol/src/client-table.ts'
+import { clientTable, everyEndpointTable, packContract, pickedTable } from '../../shared-protocol/src/client-table.ts'
 import { errorCodes } from '../../shared-protocol/src/core/errors.ts'
 import { eventCatalog } from '../../shared-protocol/src/domains/integrations/events/events.catalog.ts'
 import { eventSchemas } from '../../shared-protocol/src/event-schemas.ts'
@@ -39,12 +39,18 @@ const player = 'docs/verify/play-bundle.html'
 const under = (folder: string, files: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]))
 
+/** For whoever may import nothing of where it comes from. */
+const copied = (path: string): string =>
+  `// Copied from ${path} by \`npm run generate\`.\n${readFileSync(join(root, path), 'utf8')}`
+
 /** What is derived from the registry, the observers' table, the list of languages and the design tokens, by path. */
 export const derivedFiles = (): Record<string, string> => ({
   'shared-protocol/generated/endpoints.json': json(endpointRows()),
   'shared-protocol/generated/openapi.json': json(openApiDocument({ examples: readExamples() })),
   'shared-protocol/client/src/generated/endpoint-table.ts': clientTable(),
   'shared-protocol/client/src/generated/every-endpoint.ts': everyEndpointTable(),
+  'shared-protocol/client/src/generated/pack-contract.ts': packContract(),
+  'shared-protocol/client/src/generated/join-frames.ts': copied('shared-protocol/src/core/join-frames.ts'),
   'shared-protocol/client/api-report.md': clientApiReport(root),
   ...Object.fromEntries(Object.entries(usedEndpoints).map(([file, ids]) => [file, pickedTable(ids)])),
   'shared-protocol/generated/errors.json': json(errorCodes),

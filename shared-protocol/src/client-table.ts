@@ -1,4 +1,6 @@
 import type { EndpointSpec } from './core/endpoint.ts'
+import { errorCodes } from './core/errors.ts'
+import { packLimits, packMediaType } from './domains/recording/packs/packs.schemas.ts'
 import { type EndpointId, endpoint, endpoints } from './registry.ts'
 
 /** Kinds of credential that an integrator or a capture client holds. */
@@ -42,3 +44,25 @@ export const pickedTable = (ids: readonly EndpointId[]): string =>
     'endpointTable',
     [...new Set(ids)].map((id) => endpoint(id)),
   )
+
+const constant = (name: string, value: string, said = ''): string =>
+  `${said && `/** ${said} */\n`}export const ${name} = ${value}\n`
+
+const statuses = Object.entries(errorCodes).map(([code, { status }]) => `  ${code}: ${status},\n`)
+
+/** What the client library must know of packs and refusals at run time, without the contract's schemas. */
+export const packContract = (): string =>
+  [
+    '// Generated from the contract by `npm run generate`.\n',
+    constant('packMediaType', `'${packMediaType}'`),
+    constant(
+      'packLimits',
+      `{ items: ${packLimits.items}, bytes: ${packLimits.bytes} } as const`,
+      'What the service takes in one request.',
+    ),
+    constant(
+      'statusByCode',
+      `{\n${statuses.join('')}} as const`,
+      'The status with which an endpoint of one item answers each code.',
+    ),
+  ].join('')

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { getRawHeader, listPackage } from '@electron/asar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packagingConfig } from '../../build/pack-app.ts'
+import { readManifest } from '../../build/shipped-packages.ts'
 import { onLinux, type PackedApp, packForLinux } from './packed-app.ts'
 
 const byName = (a = '', b = ''): number => a.localeCompare(b, 'en')
@@ -96,7 +97,7 @@ describe.runIf(onLinux)('app.asar', () => {
     >
     expect(manifest).toMatchObject({
       name: 'interview-integrity',
-      version: '0.1.0',
+      version: readManifest(resolve(import.meta.dirname, '../../..')).version,
       main: 'main/main.js',
       type: 'module',
     })

@@ -39,6 +39,12 @@ describe('the settings', () => {
     })
   })
 
+  it('name what stands in for Greenhouse where it is called back', () => {
+    expect(readConfig({}).ats).toEqual({})
+    const url = 'http://127.0.0.1:4000'
+    expect(readConfig({ GREENHOUSE_ASSESSMENT: url }).ats).toEqual({ greenhouse_assessment: url })
+  })
+
   it('derive the base address and the port of the metrics', () => {
     expect(readConfig({ HOST: '::1', PORT: '9000' })).toMatchObject({ baseUrl: 'http://[::1]:9000', metricsPort: 9001 })
     expect(readConfig({ BASE_URL: 'https://example.org/' }).baseUrl).toBe('https://example.org')

@@ -124,6 +124,7 @@ const schema = z.object({
   RAZORPAY_API: z.url({ protocol: /^https?$/ }).default('https://api.razorpay.com'),
   GREENHOUSE_API: z.url({ protocol: /^https?$/ }).optional(),
   GREENHOUSE_AUTH: z.url({ protocol: /^https?$/ }).optional(),
+  GREENHOUSE_ASSESSMENT: z.url({ protocol: /^https?$/ }).optional(),
   LEVER_API: z.url({ protocol: /^https?$/ }).optional(),
   ASHBY_API: z.url({ protocol: /^https?$/ }).optional(),
   TEAMTAILOR_API: z.url({ protocol: /^https?$/ }).optional(),
@@ -200,6 +201,7 @@ export class ConfigError extends Error {
 const atsOf = (c: z.output<typeof schema>): Config['ats'] => ({
   ...(c.GREENHOUSE_API && { greenhouse: c.GREENHOUSE_API }),
   ...(c.GREENHOUSE_AUTH && { greenhouseAuth: c.GREENHOUSE_AUTH }),
+  ...(c.GREENHOUSE_ASSESSMENT && { greenhouse_assessment: c.GREENHOUSE_ASSESSMENT }),
   ...(c.LEVER_API && { lever: c.LEVER_API }),
   ...(c.ASHBY_API && { ashby: c.ASHBY_API }),
   ...(c.TEAMTAILOR_API && { teamtailor: c.TEAMTAILOR_API }),

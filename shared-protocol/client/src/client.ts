@@ -132,6 +132,7 @@ const createSend = (options: CallerOptions, retries: ClientOptions['retries'], r
     const row = endpointRow(options.table, id)
     checkInput(id, row, input)
     const headers = lowerCase(input.headers)
+    // A GET is safe (RFC 9110, section 9.2.1): some write down that somebody looked, once for each time that they did.
     const changesNothing = row.method === 'GET' || input.repeatable === true
     // What makes a write one effect however often it is sent.
     const own = input.idempotencyKey ?? headers['idempotency-key'] ?? `auto-${randomHex(16)}`

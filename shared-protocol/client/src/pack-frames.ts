@@ -1,6 +1,5 @@
-/** What the service takes in one request. */
-export const packLimits = { items: 64, bytes: 8 * 1024 * 1024 } as const
-const packType = 'application/vnd.integrity.pack'
+import { joinFrames } from './generated/join-frames.ts'
+import { packMediaType } from './generated/pack-contract.ts'
 
 /** A head as UTF-8 JSON, and the bytes behind it. */
 export interface Frame {
@@ -22,22 +21,9 @@ export const frameOf = (head: object, body: Uint8Array): Frame => ({
 
 export const sizeOf = ({ head, body }: Frame): number => 8 + head.length + body.length
 
-/** For each item a 4-byte big-endian length and the head, then a 4-byte big-endian length and the bytes. */
-export const joinFrames = (frames: readonly Frame[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(frames.reduce((sum, frame) => sum + sizeOf(frame), 0))
-  const view = new DataView(whole.buffer)
-  let at = 0
-  for (const piece of frames.flatMap(({ head, body }) => [head, body])) {
-    view.setUint32(at, piece.length)
-    whole.set(piece, at + 4)
-    at += 4 + piece.length
-  }
-  return whole
-}
-
 /** What one request of `agent.packs.upload` carries. */
 export const packBody = (frames: readonly Frame[]) => ({
   bytes: joinFrames(frames),
-  contentType: packType,
+  contentType: packMediaType,
   meta: {},
 })

@@ -1,19 +1,6 @@
 import type { ErrorCode, PackAnswer } from './endpoint-types.ts'
 import { IntegrityError } from './errors.ts'
-
-/** The status with which an endpoint of one item answers each code. */
-export const statusByCode = {
-  invalid_request: 400,
-  unauthorized: 401,
-  insufficient_scope: 403,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  idempotency_key_reuse: 422,
-  rate_limited: 429,
-  internal_error: 500,
-  service_unavailable: 503,
-} as const satisfies Readonly<Record<ErrorCode, number>>
+import { statusByCode } from './generated/pack-contract.ts'
 
 const isKnown = (code: string): code is ErrorCode => code in statusByCode
 

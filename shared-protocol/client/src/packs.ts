@@ -1,7 +1,8 @@
 import type { Send } from './calls.ts'
 import type { PackAnswer, PackHead } from './endpoint-types.ts'
+import { packLimits } from './generated/pack-contract.ts'
 import { sha256Hex } from './hashing.ts'
-import { base64Of, type Frame, frameOf, packBody, packLimits, sizeOf } from './pack-frames.ts'
+import { base64Of, type Frame, frameOf, packBody, sizeOf } from './pack-frames.ts'
 
 type Own = 'clientId' | 'sha256' | 'small' | 'levels'
 type Without<Head> = Head extends unknown ? Omit<Head, Own> : never

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { joinFrames, splitFrames } from './frames.ts'
+import { splitFrames } from './frames.ts'
+import { joinFrames } from './join-frames.ts'
 
 interface Vectors {
   readonly frames: readonly {

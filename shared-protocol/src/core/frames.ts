@@ -1,8 +1,3 @@
-/*
- * Several heads with their bytes in one body: for each a 4-byte big-endian length and the head (UTF-8 JSON), then a 4-byte
- * big-endian length and the bytes. Nothing is before, between or behind the frames.
- */
-
 /** A head as it came, not parsed, and its bytes. Both are views of what was read. */
 export interface Frame {
   readonly head: Uint8Array
@@ -21,31 +16,6 @@ export class FrameError extends Error {
 }
 
 const lengthBytes = 4
-
-const lengthOf = (value: number): Uint8Array => {
-  const bytes = new Uint8Array(lengthBytes)
-  new DataView(bytes.buffer).setUint32(0, value)
-  return bytes
-}
-
-/** The pieces of one frame, one behind the other. */
-const framePieces = (head: object, body: Uint8Array): Uint8Array[] => {
-  const text = new TextEncoder().encode(JSON.stringify(head))
-  return [lengthOf(text.length), text, lengthOf(body.length), body]
-}
-
-export const joinFrames = (
-  frames: readonly { readonly head: object; readonly body: Uint8Array }[],
-): Uint8Array<ArrayBuffer> => {
-  const pieces = frames.flatMap(({ head, body }) => framePieces(head, body))
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
-}
 
 /** The frames of a body, in their order. Throws `FrameError` where it is none to its last byte, or is beyond the limits. */
 export const splitFrames = (bytes: Uint8Array, { frames: most, headBytes }: FrameLimits): Frame[] => {

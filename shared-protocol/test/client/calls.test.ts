@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { endpointTable } from '../../client/src/generated/endpoint-table.ts'
 import { type ClientOptions, createIntegrityClient, IntegrityError, type Session } from '../../client/src/index.ts'
 import { clientEndpointIds, clientTable } from '../../src/client-table.ts'
-import { obeysKey } from '../../src/core/endpoint.ts'
+import { type EndpointSpec, obeysKey } from '../../src/core/endpoint.ts'
 import { endpoint } from '../../src/registry.ts'
 import { createTestRuntime, ok, refused, scriptedFetch } from './test-runtime.ts'
 
@@ -259,5 +259,16 @@ describe('the table of endpoints', () => {
     expect(clientTable()).toContain(`'sessions.list': 'GET /v1/api/sessions'`)
     expect(endpointTable['agent.uploads.part']).toBe('POST /v1/uploads/{uploadId}/parts upload-part')
     expect(Object.keys(endpointTable).filter((id) => id.startsWith('portal.'))).toEqual([])
+  })
+
+  it('has no GET that must not be sent twice: those that write leave one row of the audit for each look', () => {
+    const writing = clientEndpointIds()
+      .map((id): EndpointSpec => endpoint(id))
+      .filter(({ method, effect }) => method === 'GET' && effect === 'write')
+    expect(writing.map(({ id }) => id).sort()).toEqual([
+      ...['compositions.content', 'compositions.get', 'evidence.content', 'evidence.get', 'evidence.sealed'],
+      ...['sessions.bundle', 'sessions.reels.get'],
+    ])
+    for (const { id, usesUp, emits = [] } of writing) expect({ id, usesUp, emits }).toEqual({ id, emits: [] })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { IntegrityError } from '../../client/src/errors.ts'
-import { isWithoutPacks, itemRefusal, statusByCode } from '../../client/src/pack-refusals.ts'
+import { statusByCode } from '../../client/src/generated/pack-contract.ts'
+import { isWithoutPacks, itemRefusal } from '../../client/src/pack-refusals.ts'
 import { errorCodes } from '../../src/core/errors.ts'
 
 const refused = (error?: { code: string; message: string; retryAfterSeconds?: number }) =>

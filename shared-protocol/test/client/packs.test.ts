@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { joinFrames } from '../../client/src/generated/join-frames.ts'
 import { createIntegrityClient, type PackItem } from '../../client/src/index.ts'
-import { joinFrames } from '../../client/src/pack-frames.ts'
 import { splitFrames } from '../../src/core/frames.ts'
 import { createTestRuntime, ok, refused } from './test-runtime.ts'
 
