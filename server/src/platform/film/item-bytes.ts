@@ -1,3 +1,4 @@
+import type { Recording } from '../media/media.types.ts'
 import type { FilmItem, FilmSound } from './film.types.ts'
 
 /** Where a film's plain bytes come from. */
@@ -22,3 +23,14 @@ export const readHead = async (source: ByteSource, length: number): Promise<Buff
   for await (const piece of source.read({ start: 0, end: Math.min(length, source.sizeBytes) })) pieces.push(piece)
   return Buffer.concat(pieces).subarray(0, length)
 }
+
+/** The same for whoever reads containers. */
+export const recordingOf = (source: ByteSource): Recording => ({
+  sizeBytes: source.sizeBytes,
+  read: async (start, length) => {
+    const end = Math.min(start + length, source.sizeBytes)
+    const pieces: Uint8Array[] = []
+    if (start < end) for await (const piece of source.read({ start, end })) pieces.push(piece)
+    return Buffer.concat(pieces)
+  },
+})

@@ -1,4 +1,5 @@
 import { type Media, type Recording, unknownMedia } from './media.types.ts'
+import { wavChunks } from './wav-chunks.ts'
 
 const pulseCode: Readonly<Record<number, string>> = { 8: 'pcm_u8', 16: 'pcm_s16le', 24: 'pcm_s24le', 32: 'pcm_s32le' }
 const floats: Readonly<Record<number, string>> = { 32: 'pcm_f32le', 64: 'pcm_f64le' }
@@ -9,7 +10,7 @@ const others: Readonly<Record<number, string>> = {
 }
 const extensible = 0xfffe
 /** Of these a second has as many bytes as the format says; of others that is a mean. */
-const isEven = (codec: string | undefined): boolean => codec?.startsWith('pcm_') === true
+const isEven = (codec: string): boolean => codec.startsWith('pcm_')
 
 /**
  * Whether what follows begins a frame of ADTS (ISO/IEC 14496-3, annex 1.A). Frames of AAC without such heads have no
@@ -27,30 +28,15 @@ export const codecOfWave = (format: Buffer): string => {
   return known ?? `WAVE format ${number} of ${bits} bits`
 }
 
-/** Chunks of RIFF, of which the format comes before the sound. */
-export const readWav = async ({ read, sizeBytes }: Recording): Promise<Media> => {
-  let media = unknownMedia
-  let bytesPerSecond = 0
-  for (let at = 12, chunks = 0; at + 8 <= sizeBytes && chunks < 64; chunks++) {
-    const head = await read(at, 8)
-    if (head.length < 8) return media
-    const size = head.readUInt32LE(4)
-    const name = head.toString('latin1', 0, 4)
-    if (name === 'fmt ') {
-      const format = await read(at + 8, Math.min(size, 40))
-      if (format.length < 14) return media
-      bytesPerSecond = format.readUInt32LE(8)
-      media = { ...media, tracks: [{ kind: 'sound', codec: codecOfWave(format) }] }
-    }
-    if (name === 'data') {
-      if (media.tracks[0]?.codec === 'aac' && !isFramed(await read(at + 8, 2))) return { ...media, tracks: unframed }
-      // What is written as it is recorded says 0 or the largest number for a length.
-      const there = Math.min(size === 0 ? Infinity : size, sizeBytes - at - 8)
-      return bytesPerSecond > 0 && isEven(media.tracks[0]?.codec)
-        ? { ...media, durationMs: Math.round((there / bytesPerSecond) * 1000) }
-        : media
-    }
-    at += 8 + size + (size % 2)
-  }
-  return media
+/** What the format and the length of the sound say. */
+export const readWav = async (recording: Recording): Promise<Media> => {
+  const { format, data } = await wavChunks(recording)
+  if (!format) return unknownMedia
+  const codec = codecOfWave(format)
+  if (data && codec === 'aac' && !isFramed(await recording.read(data.at, 2)))
+    return { ...unknownMedia, tracks: unframed }
+  const bytesPerSecond = format.readUInt32LE(8)
+  const isKnown = data !== undefined && bytesPerSecond > 0 && isEven(codec)
+  const durationMs = isKnown ? Math.round((data.there / bytesPerSecond) * 1000) : null
+  return { ...unknownMedia, tracks: [{ kind: 'sound', codec }], durationMs }
 }
