@@ -1,4 +1,3 @@
-import type { Recording } from '../media/media.types.ts'
 import type { FilmItem, FilmSound } from './film.types.ts'
 
 /** Where a film's plain bytes come from. */
@@ -24,8 +23,14 @@ export const readHead = async (source: ByteSource, length: number): Promise<Buff
   return Buffer.concat(pieces).subarray(0, length)
 }
 
+/** Bytes of which any stretch can be read; shorter where they end. */
+export interface RangedBytes {
+  readonly read: (start: number, length: number) => Promise<Buffer>
+  readonly sizeBytes: number
+}
+
 /** The same for whoever reads containers. */
-export const recordingOf = (source: ByteSource): Recording => ({
+export const rangedBytes = (source: ByteSource): RangedBytes => ({
   sizeBytes: source.sizeBytes,
   read: async (start, length) => {
     const end = Math.min(start + length, source.sizeBytes)

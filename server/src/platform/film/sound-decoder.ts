@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
-import { type Loss, unsaidLoss } from '../media/unsaid-loss.ts'
 import { ByteReader } from './byte-reader.ts'
 import type { FilmSound } from './film.types.ts'
 import type { FilmChild, FilmChildren } from './film-children.ts'
-import { isSelfContained, readHead, recordingOf } from './item-bytes.ts'
+import { isSelfContained, rangedBytes, readHead } from './item-bytes.ts'
 import type { ItemServer } from './item-server.ts'
 import { soundRate } from './matroska-stream.ts'
 import {
@@ -15,6 +14,7 @@ import {
   withPatience,
 } from './media-input.ts'
 import { heardOf, pairBytes } from './sound-mix.ts'
+import { type Loss, unsaidLoss } from './unsaid-loss.ts'
 
 /** A part of a sound, in samples after its beginning. */
 export interface SoundPart {
@@ -60,7 +60,7 @@ const limitsOf = (parts: readonly SoundPart[]) =>
 /** What it lost that its decoder does not say. Undefined for what is no recording. */
 const lookAt = async (sound: FilmSound): Promise<{ readonly loss: Loss | undefined } | undefined> => {
   if (!isSelfContained(await readHead(sound, 12))) return undefined
-  return { loss: await unsaidLoss(recordingOf(sound)) }
+  return { loss: await unsaidLoss(rangedBytes(sound)) }
 }
 
 /** Decodes a long sound while it is read. Undefined for what is no recording. */

@@ -1,5 +1,5 @@
+import { numberOfFormat, wavChunks } from '../film/wav-chunks.ts'
 import { type Media, type Recording, unknownMedia } from './media.types.ts'
-import { wavChunks } from './wav-chunks.ts'
 
 const pulseCode: Readonly<Record<number, string>> = { 8: 'pcm_u8', 16: 'pcm_s16le', 24: 'pcm_s24le', 32: 'pcm_s32le' }
 const floats: Readonly<Record<number, string>> = { 32: 'pcm_f32le', 64: 'pcm_f64le' }
@@ -8,7 +8,6 @@ const others: Readonly<Record<number, string>> = {
   ...{ 2: 'adpcm_ms', 6: 'pcm_alaw', 7: 'pcm_mulaw', 17: 'adpcm_ima_wav', 49: 'gsm_ms' },
   ...{ 80: 'mp2', 85: 'mp3', 255: 'aac', 5632: 'aac', 8192: 'ac3', 61868: 'flac' },
 }
-const extensible = 0xfffe
 /** Of these a second has as many bytes as the format says; of others that is a mean. */
 const isEven = (codec: string): boolean => codec.startsWith('pcm_')
 
@@ -21,8 +20,7 @@ const unframed: Media['tracks'] = [{ kind: 'sound', codec: 'AAC without heads of
 
 /** The codec that the format of a WAVE file names; other containers hold it too. */
 export const codecOfWave = (format: Buffer): string => {
-  const told = format.readUInt16LE(0)
-  const number = told === extensible && format.length >= 26 ? format.readUInt16LE(24) : told
+  const number = numberOfFormat(format)
   const bits = format.length >= 16 ? format.readUInt16LE(14) : 0
   const known = number === 1 ? pulseCode[bits] : number === 3 ? floats[bits] : others[number]
   return known ?? `WAVE format ${number} of ${bits} bits`

@@ -222,7 +222,14 @@ export const renderComposition = async (
   const progress = followProgress(call, own)
   const tempDir = join(tempRoot(call), `${compositionId}-${run}`)
   const both = AbortSignal.any([signal, progress.unwanted])
-  const render: Render = { ...own, scope, tempDir, signal: both, isLast: attempt === renderAttempts, onProgress: progress.report }
+  const render: Render = {
+    ...own,
+    scope,
+    tempDir,
+    signal: both,
+    isLast: attempt === renderAttempts,
+    onProgress: progress.report,
+  }
   try {
     if (!(await make(call, render, progress.settled))) await call.store.remove(storeKey)
   } catch (error) {

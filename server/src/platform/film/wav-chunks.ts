@@ -1,4 +1,4 @@
-import type { Recording } from './media.types.ts'
+import type { RangedBytes } from './item-bytes.ts'
 
 export interface WavChunks {
   /** What is in `fmt `, at most its first 40 bytes. */
@@ -11,7 +11,7 @@ export interface WavChunks {
 const isUntold = (size: number): boolean => size === 0 || size > 0x7f00_0000
 
 /** Chunks of RIFF, of which the format comes before the sound. */
-export const wavChunks = async ({ read, sizeBytes }: Recording): Promise<WavChunks> => {
+export const wavChunks = async ({ read, sizeBytes }: RangedBytes): Promise<WavChunks> => {
   let format: Buffer | undefined
   for (let at = 12, chunks = 0; at + 8 <= sizeBytes && chunks < 64; chunks++) {
     const head = await read(at, 8)
@@ -30,4 +30,12 @@ export const wavChunks = async ({ read, sizeBytes }: Recording): Promise<WavChun
     at += 8 + size + (size % 2)
   }
   return { format, data: undefined }
+}
+
+const extensible = 0xfffe
+
+/** The registered number of a format (RFC 2361), also where it is written apart. */
+export const numberOfFormat = (format: Buffer): number => {
+  const told = format.readUInt16LE(0)
+  return told === extensible && format.length >= 26 ? format.readUInt16LE(24) : told
 }
