@@ -31,7 +31,8 @@ const eventAt = (beganAt: number, n: number) => {
   const place = n < gaps ? n : n - gaps
   const from = beganAt + 1000 + Math.floor((place * (twoHoursMs - 30_000)) / count)
   const told = { ...sources[n % sources.length], fromAt: iso(from), toAt: iso(from + ms) }
-  const base = { clientId: `told-${n}`, observedAt: iso(from + ms), source: 'capture' }
+  const clientId = `told-${String(n).padStart(5, '0')}`
+  const base = { clientId, observedAt: iso(from + ms), source: 'capture' }
   if (n < gaps) return { ...base, kind: 'lane.gap', data: { ...told, reason: 'driver_failed' } }
   const seconds = ms / 1000
   if (place < windows)
@@ -41,8 +42,8 @@ const eventAt = (beganAt: number, n: number) => {
       data: { ...told, expectedSeconds: seconds, observedSeconds: seconds - 0.5 },
     }
   const at = iso(beganAt + Math.floor((n * (twoHoursMs - 30_000)) / events))
-  const value = { observerVersion: '1', method: 'walk', baseline: null, value: 'Terminal' }
-  return { clientId: `told-${n}`, observedAt: at, source: 'foreground', kind: 'foreground.changed', data: value }
+  const value = { observerVersion: 1, method: 'walk', value: { application: `Program ${n % 7}` } }
+  return { clientId, observedAt: at, source: 'foreground', kind: 'foreground.changed', data: value }
 }
 
 type Server = Awaited<ReturnType<typeof startDeskServer>>

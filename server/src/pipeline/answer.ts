@@ -17,7 +17,7 @@ export interface Exchange extends AnyRequest {
   readonly koa: KoaContext
   readonly endpoint: EndpointSpec
   readonly handler: LooseHandler
-  readonly bodyHash: () => string
+  readonly bodyHash: () => Promise<string> | string
   readonly requestId: string
   readonly headers: Headers
 }

@@ -10,6 +10,7 @@ import {
   ServiceError,
 } from '@integrity/protocol'
 import { decodeBase64 } from '../platform/base64.ts'
+import { hashBytes } from '../platform/crypto/hash-bytes.ts'
 import { parseJson, unreadable } from '../platform/read-json.ts'
 import { type MakeBuffer, type Pace, readBody, tooLarge } from './read-body.ts'
 import { jsonHash } from './request-hash.ts'
@@ -60,14 +61,10 @@ export interface ReceivedBody {
   /** A SHA-256 that has taken in `bytes` while they arrived; of the parts of an upload alone. */
   readonly bytesHash?: Hash
   /** SHA-256 of what was sent; only a request with an Idempotency-Key asks for it. */
-  readonly hash: () => string
+  readonly hash: () => Promise<string> | string
 }
 
-const sha256 = (...parts: (Buffer | string)[]): string => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex')
-}
+const sha256 = async (...parts: (Buffer | string)[]): Promise<string> => (await hashBytes(...parts)).toString('hex')
 
 const header = (request: IncomingMessage, name: string): string => String(request.headers[name] ?? '')
 

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ServiceError } from '@integrity/protocol'
 import type { Context as KoaContext } from 'koa'
 import type { ByteRange, Content, RangedContent, WholeContent } from '../kernel/content.ts'
+import { hashBytes } from '../platform/crypto/hash-bytes.ts'
 import { readRange } from './byte-range.ts'
 
 /** The wanted range; the whole for HEAD, and when `If-Range` names another content (RFC 9110, section 13.1.5). */
@@ -66,7 +66,7 @@ const sendWhole = async (koa: KoaContext, content: WholeContent): Promise<void> 
   koa.status = 200
   if (given && isLook) return describe(koa, content)
   koa.body = Buffer.isBuffer(body) ? body : Readable.from(body, { objectMode: false })
-  if (Buffer.isBuffer(body)) setDigests(koa, hash('sha256', body, 'buffer'), true)
+  if (Buffer.isBuffer(body)) setDigests(koa, await hashBytes(body), true)
   describe(koa, content)
 }
 

@@ -94,7 +94,7 @@ export interface KeyedRequest {
   readonly endpoint: EndpointSpec
   readonly actor: Actor
   readonly params: object
-  readonly bodyHash: () => string
+  readonly bodyHash: () => Promise<string> | string
   readonly key: string | undefined
   readonly cookie: string | undefined
   readonly requestId: string
@@ -147,7 +147,8 @@ export const once = async (
     endpoint: endpoint.id,
     key,
   }
-  const hash = createHash('sha256').update(JSON.stringify(request.params)).update(request.bodyHash()).digest('hex')
+  const bodyHash = await request.bodyHash()
+  const hash = createHash('sha256').update(JSON.stringify(request.params)).update(bodyHash).digest('hex')
   const running = app.runningKeys
   const name = context(scope)
   if (running.has(name)) throw stillRunning()

@@ -17,7 +17,7 @@ export interface Asked extends AnyRequest {
   readonly endpoint: EndpointSpec
   readonly handler: LooseHandler
   readonly headers: IncomingHttpHeaders
-  readonly bodyHash: () => string
+  readonly bodyHash: () => Promise<string> | string
   readonly requestId: string
 }
 

@@ -1,4 +1,4 @@
-import type { FilmOptions, FilmPlan, RenderedFilm } from '../../src/platform/film/film.types.ts'
+import type { FilmItem, FilmOptions, FilmPlan, RenderedFilm, Undecoded } from '../../src/platform/film/film.types.ts'
 import type { FilmEngine } from '../../src/platform/film/film-engine.ts'
 
 /** A render as the engine was asked for it. */
@@ -21,8 +21,8 @@ export interface ScriptedFilms extends FilmEngine {
   reset(): void
   /** False: there is no ffmpeg. */
   installed: boolean
-  /** False: nothing on the screen can be decoded. */
-  decodes: boolean
+  /** False: nothing on the screen can be decoded; `killed`: whoever tries is ended from outside. */
+  decodes: boolean | 'killed'
   /** Films that were handed out and not discarded. */
   open: number
 }
@@ -41,6 +41,10 @@ const bytesOf = (plan: FilmPlan): Buffer => {
   const text = JSON.stringify([plan.durationMs, ...places, of(plan.sound)])
   return Buffer.concat([Buffer.from('\0\0\0\x18ftypisom'), Buffer.from(text.padEnd(80_000, '.'))])
 }
+
+const undecodedOf =
+  (wasKilled: boolean) =>
+  ({ id, kind, atMs }: FilmItem): Undecoded => ({ id, kind, atMs, ...(wasKilled && { wasKilled }) })
 
 export const createScriptedFilms = (): ScriptedFilms => {
   const renders: AskedRender[] = []
@@ -90,7 +94,7 @@ export const createScriptedFilms = (): ScriptedFilms => {
         width: options.frame?.width ?? 0,
         height: options.frame?.height ?? 0,
         command: 'ffmpeg -i film',
-        undecoded: films.decodes ? [] : plan.screen.items.map(({ id, kind, atMs }) => ({ id, kind, atMs })),
+        undecoded: films.decodes === true ? [] : plan.screen.items.map(undecodedOf(films.decodes === 'killed')),
         read: async function* () {
           yield bytes
         },

@@ -4,7 +4,14 @@ import type { FilmItem } from './film.types.ts'
 import type { FilmChild, FilmChildren } from './film-children.ts'
 import { isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemOffer, ItemServer } from './item-server.ts'
-import { decoderLimits, endedAsItShould, inputArguments, sendAddress, withPatience } from './media-input.ts'
+import {
+  decoderLimits,
+  endedAsItShould,
+  inputArguments,
+  metSpoiledBytes,
+  sendAddress,
+  withPatience,
+} from './media-input.ts'
 import { type Picture, pictureBytes } from './pictures.ts'
 
 export interface ClipOptions {
@@ -104,6 +111,18 @@ export class ClipFrames {
   async endedWell(): Promise<boolean> {
     const started = await this.#started
     return started !== undefined && endedAsItShould(await started.child.ended)
+  }
+
+  /** Whether its decoder was ended from outside. To be asked after its last frame. */
+  async wasKilled(): Promise<boolean> {
+    const started = await this.#started
+    return started !== undefined && (await started.child.ended).wasKilled
+  }
+
+  /** Whether it has bytes that nothing could be made of, as far as it was read: the decoder guesses a picture or leaves it out. */
+  async isSpoiled(): Promise<boolean> {
+    const started = await this.#started
+    return started !== undefined && metSpoiledBytes(started.child.said())
   }
 
   async close(): Promise<void> {

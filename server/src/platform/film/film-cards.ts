@@ -7,6 +7,7 @@ export const undecodedText = 'This item could not be decoded'
 /** Under the picture, where another picture stands in its place, and where there is silence. */
 export const undecodedCaptions = {
   picture: 'A recording of this time could not be decoded',
+  part: 'A part of the recording shown here could not be decoded',
   sound: 'The sound of this time could not be decoded',
 } as const
 

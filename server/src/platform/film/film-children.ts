@@ -13,6 +13,11 @@ export interface ChildEnd {
   readonly code: number | null
   /** The last 2 KB of what it said. */
   readonly stderr: string
+  /**
+   * It was ended before it was done, and not for anything that it did: the system was short of memory, somebody stopped it,
+   * its input did not come. That says nothing of what it decoded.
+   */
+  readonly wasKilled: boolean
 }
 export interface FilmChild {
   readonly pid: number | undefined
@@ -22,8 +27,14 @@ export interface FilmChild {
   said(): string
   /** Settles once the process is gone; never rejects. */
   readonly ended: Promise<ChildEnd>
+  /** Nobody wants more of it. */
   kill(): void
+  /** It is not waited for any longer. */
+  giveUp(): void
 }
+
+/** Ends that somebody else brings about; a program that goes wrong ends by others, and one that takes too long by SIGXCPU. */
+const fromOutside = new Set<NodeJS.Signals | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const yieldToTheServer = (pid: number): void => {
   try {
@@ -35,15 +46,17 @@ const yieldToTheServer = (pid: number): void => {
 
 const watch = (child: ChildProcess): FilmChild => {
   let stderr = ''
+  let isUnwanted = false
   child.stderr?.on('data', (bytes: Buffer) => {
     stderr = (stderr + bytes.toString('utf8')).slice(-stderrTail)
   })
   const ended = new Promise<ChildEnd>((resolve) => {
     child.once('error', (error) => {
-      if (child.pid === undefined) resolve({ code: null, stderr: error.message })
+      if (child.pid === undefined) resolve({ code: null, stderr: error.message, wasKilled: false })
     })
-    child.once('exit', (code) => {
-      const settle = () => resolve({ code, stderr })
+    child.once('exit', (code, signal) => {
+      const wasKilled = !isUnwanted && fromOutside.has(signal)
+      const settle = () => resolve({ code, stderr, wasKilled })
       if (!child.stderr || child.stderr.closed) settle()
       else child.stderr.once('close', settle)
     })
@@ -51,12 +64,16 @@ const watch = (child: ChildProcess): FilmChild => {
   const pipes = child.stdio
   // A child that ends early closes its pipes; how it ended tells the story.
   for (const pipe of pipes) pipe?.on('error', () => undefined)
-  const kill = () => {
+  const giveUp = () => {
     child.kill('SIGKILL')
     // What it said last is still to be read; that pipe closes with the process.
     for (const pipe of pipes) if (pipe !== child.stderr) pipe?.destroy()
   }
-  return { pid: child.pid, pipes, said: () => stderr, ended, kill }
+  const kill = () => {
+    isUnwanted = true
+    giveUp()
+  }
+  return { pid: child.pid, pipes, said: () => stderr, ended, kill, giveUp }
 }
 
 export interface ChildLimits {
@@ -72,10 +89,15 @@ interface StartOptions {
   readonly limits?: ChildLimits
 }
 
-/** A shell sets the limits and becomes the program. Where the system knows no such limit, the program runs without it. */
+/**
+ * A shell sets the limits and becomes the program. Where the system knows no such limit, the program runs without it. The
+ * hard limit of the processor lies above the soft one, so that a program ends by a signal of its own when it takes too long.
+ */
 const limited = (path: string, args: readonly string[], limits: ChildLimits | undefined): [string, string[]] => {
   if (!limits || process.platform === 'win32') return [path, [...args]]
-  const set = `ulimit -t ${limits.cpuSeconds} 2>/dev/null; ulimit -v ${limits.memoryMiB * 1024} 2>/dev/null`
+  const { cpuSeconds } = limits
+  const processor = `ulimit -H -t ${cpuSeconds + 5} 2>/dev/null; ulimit -S -t ${cpuSeconds} 2>/dev/null`
+  const set = `${processor}; ulimit -v ${limits.memoryMiB * 1024} 2>/dev/null`
   return ['/bin/sh', ['-c', `${set}; exec "$0" "$@"`, path, ...args]]
 }
 

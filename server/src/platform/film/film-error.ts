@@ -3,6 +3,8 @@ import { CodedError } from '../coded-error.ts'
 export type FilmErrorCode =
   /** The plan or the options cannot be rendered: no length, a frame of odd size. */
   | 'invalid_plan'
+  /** A decoder was ended from outside before its item was over. Rendering again may show it. */
+  | 'decoder_killed'
   /** The encoder ended before the film did; the message ends with the last it said. */
   | 'encoder_failed'
   /** A program that was named in the settings does not work, or cannot encode H.264 and AAC. */

@@ -85,6 +85,8 @@ export interface Undecoded {
   readonly kind: 'still' | 'clip' | 'sound'
   /** When it would have been shown or heard, milliseconds after the film's beginning. */
   readonly atMs: number
+  /** What decoded it was ended before it was done: it may well be decodable another time. */
+  readonly wasKilled?: true
 }
 
 export interface FfmpegProgram {

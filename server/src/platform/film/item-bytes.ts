@@ -22,3 +22,20 @@ export const readHead = async (source: ByteSource, length: number): Promise<Buff
   for await (const piece of source.read({ start: 0, end: Math.min(length, source.sizeBytes) })) pieces.push(piece)
   return Buffer.concat(pieces).subarray(0, length)
 }
+
+/** Bytes of which any stretch can be read; shorter where they end. */
+export interface RangedBytes {
+  readonly read: (start: number, length: number) => Promise<Buffer>
+  readonly sizeBytes: number
+}
+
+/** The same for whoever reads containers. */
+export const rangedBytes = (source: ByteSource): RangedBytes => ({
+  sizeBytes: source.sizeBytes,
+  read: async (start, length) => {
+    const end = Math.min(start + length, source.sizeBytes)
+    const pieces: Uint8Array[] = []
+    if (start < end) for await (const piece of source.read({ start, end })) pieces.push(piece)
+    return Buffer.concat(pieces)
+  },
+})

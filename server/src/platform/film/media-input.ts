@@ -24,6 +24,8 @@ export const decoderLimits = (seconds: number): { readonly cpuSeconds: number; r
 export const inputArguments = (descriptor: number): string[] => [
   ...['-protocol_whitelist', 'pipe,http,tcp', '-format_whitelist', containers],
   ...['-codec_whitelist', codecs, ...picture],
+  // Decoders that know sums of their frames look at them.
+  ...['-err_detect', 'crccheck'],
   ...['-safe', '0', '-f', 'concat', '-i', `pipe:${descriptor}`],
 ]
 
@@ -37,7 +39,7 @@ export const sendAddress = (child: FilmChild, descriptor: number, url: string): 
 const longestSilenceMs = 60_000
 
 export const withPatience = async <T>(child: FilmChild, work: Promise<T>): Promise<T> => {
-  const timer = setTimeout(() => child.kill(), longestSilenceMs)
+  const timer = setTimeout(() => child.giveUp(), longestSilenceMs)
   try {
     return await work
   } finally {
@@ -51,8 +53,18 @@ const cutShort = /ended prematurely|partial file|moov atom not found|truncated/i
 /** Whether a decoder came to the end of a whole recording. */
 export const endedAsItShould = ({ code, stderr }: ChildEnd): boolean => code === 0 && !cutShort.test(stderr)
 
-/** What ffmpeg says of bytes in the middle that it understands nothing of. It goes on, with silence in their place. */
-const spoiled = /Invalid data found|invalid as first byte|exceeds containing master|CRC mismatch/i
+/**
+ * What ffmpeg says of bytes in the middle that it understands nothing of: its containers, its decoders, itself. It goes on,
+ * with silence in their place, or with a picture that it guessed.
+ */
+const spoiled = new RegExp(
+  [
+    ...['invalid as first byte', 'exceeds containing master', 'exceeds max length', 'Truncating packet', 'corrupt'],
+    ...['CRC (mismatch|error)', 'Overread', 'Header missing', 'Invalid NAL unit size', 'while decoding MB'],
+    ...['Invalid data found', 'Error while decoding stream', 'Error submitting packet'],
+  ].join('|'),
+  'i',
+)
 
 /** Whether a decoder has met such bytes, by what it said. */
 export const metSpoiledBytes = (stderr: string): boolean => spoiled.test(stderr)

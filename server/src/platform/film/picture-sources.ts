@@ -19,6 +19,10 @@ export interface PictureSource {
   at(frame: number): Promise<Seen | undefined>
   /** Whether it could not be decoded, as far as it was asked. */
   readonly isBroken: boolean
+  /** Whether a part of it could not be decoded, as far as it was asked, though it goes on. */
+  readonly isSpoiled: boolean
+  /** It is broken for no reason of its own: its decoder was ended from outside. */
+  readonly wasKilled: boolean
   close(): Promise<void>
 }
 
@@ -28,6 +32,8 @@ class StillSource implements PictureSource {
   readonly #item: FilmItem
   readonly #picture: Promise<Picture | undefined>
   isBroken = false
+  readonly isSpoiled = false
+  readonly wasKilled = false
 
   constructor(item: FilmItem, options: ClipOptions) {
     this.#item = item
@@ -55,6 +61,8 @@ class ClipSource implements PictureSource {
   #last: Seen | undefined
   #isOver = false
   isBroken = false
+  isSpoiled = false
+  wasKilled = false
 
   constructor(item: FilmItem, options: ClipOptions, from: number) {
     this.#item = item
@@ -79,6 +87,7 @@ class ClipSource implements PictureSource {
       await this.#reopen(0)
       got = await this.#frames.frame(index)
     }
+    this.isSpoiled ||= await this.#frames.isSpoiled()
     if (!got) return this.#over(undefined)
     const { framesPerSecond } = this.#options
     const shotMs = this.#item.beginsMs + frameMs(got.index, framesPerSecond)
@@ -94,8 +103,10 @@ class ClipSource implements PictureSource {
 
   async #over(last: Seen | undefined): Promise<Seen | undefined> {
     const isWhole = last !== undefined && (await this.#frames.endedWell())
+    this.isSpoiled ||= await this.#frames.isSpoiled()
     this.#isOver = true
     this.isBroken = !isWhole
+    this.wasKilled = !isWhole && (await this.#frames.wasKilled())
     this.#last = last && { ...last, state: isWhole ? 'ended' : 'broken' }
     return this.#last
   }

@@ -10,7 +10,7 @@ export interface PictureTrackOptions extends ClipOptions {
   readonly spans: readonly FrameSpan<Layers>[]
   readonly card: Pick<CardStyle, 'textSize' | 'hasEdge'>
   /** Called once for an item that could not be decoded, or not to its end. */
-  readonly onUndecoded: (item: FilmItem) => void
+  readonly onUndecoded: (item: FilmItem, wasKilled: boolean) => void
 }
 
 /** What a place shows in a frame. */
@@ -21,6 +21,8 @@ export interface PlaceFrame {
   readonly label: string
   /** Something that could not be decoded would have been shown here. */
   readonly isUndecoded: boolean
+  /** It is of a recording that had a part before this which could not be decoded. */
+  readonly isSpoiled: boolean
 }
 
 /** A recording's last frame stands for no longer than this when nothing says that it lasts; told end and last frame seldom agree. */
@@ -47,9 +49,10 @@ export class PictureTrack {
     if (this.#span !== before) await this.#enter(frame)
     const { items, text } = spans[this.#span]?.value ?? { items: [], text: '' }
     const found = await this.#look(items, frame)
-    if (found.seen) return { picture: found.seen.picture, label: found.label, isUndecoded: found.isUndecoded }
-    const picture = await this.#card(found.isUndecoded ? undecodedText : text)
-    return { picture, label: '', isUndecoded: found.isUndecoded }
+    const { seen, label, isUndecoded, isSpoiled } = found
+    if (seen) return { picture: seen.picture, label, isUndecoded, isSpoiled }
+    const picture = await this.#card(isUndecoded ? undecodedText : text)
+    return { picture, label: '', isUndecoded, isSpoiled: false }
   }
 
   async close(): Promise<void> {
@@ -87,28 +90,27 @@ export class PictureTrack {
    */
   async #look(items: readonly FilmItem[], frame: number) {
     const nowMs = (frame * 1000) / this.#options.framesPerSecond
-    let held: { readonly seen: Seen; readonly label: string } | undefined
+    let held: { readonly seen: Seen; readonly label: string; readonly isSpoiled: boolean } | undefined
     let isUndecoded = false
     for (const item of items.toReversed()) {
       const source = this.#source(item, frame)
       const seen = await source.at(frame)
-      if (source.isBroken) {
-        isUndecoded = true
-        this.#tell(item)
-      }
+      const { isBroken, isSpoiled } = source
+      isUndecoded ||= isBroken
+      if (isBroken || isSpoiled) this.#tell(item, source.wasKilled)
       if (!seen || (held && seen.shotMs <= held.seen.shotMs)) continue
       const label = item.label ?? ''
-      if (seen.state === 'current') return { seen, label, isUndecoded }
+      if (seen.state === 'current') return { seen, label, isUndecoded, isSpoiled }
       const isHeld = nowMs - seen.shotMs <= heldMs || (seen.state === 'ended' && nowMs < item.toldUntilMs)
-      if (isHeld) held ??= { seen, label }
+      if (isHeld) held ??= { seen, label, isSpoiled }
     }
-    return { seen: held?.seen, label: held?.label ?? '', isUndecoded }
+    return { seen: held?.seen, label: held?.label ?? '', isUndecoded, isSpoiled: held?.isSpoiled ?? false }
   }
 
-  #tell(item: FilmItem): void {
+  #tell(item: FilmItem, wasKilled: boolean): void {
     if (this.#told.has(item.id)) return
     this.#told.add(item.id)
-    this.#options.onUndecoded(item)
+    this.#options.onUndecoded(item, wasKilled)
   }
 
   /** The same words come again and again, but a film may have many gaps. */

@@ -51,9 +51,10 @@ const checkPlan = (plan: FilmPlan, frame: typeof defaultFrame): void => {
 
 const noteUndecoded =
   ({ undecoded }: Render) =>
-  (item: FilmSound & { readonly kind?: 'still' | 'clip' }): void => {
+  (item: FilmSound & { readonly kind?: 'still' | 'clip' }, wasKilled: boolean): void => {
     const { id, kind = 'sound', atMs } = item
-    if (!undecoded.has(id)) undecoded.set(id, { id, kind, atMs: Math.max(0, atMs) })
+    if (undecoded.has(id)) return
+    undecoded.set(id, { id, kind, atMs: Math.max(0, atMs), ...(wasKilled && { wasKilled }) })
   }
 
 const openTrack = (render: Render, place: FilmPlace, size: { width: number; height: number }): PictureTrack => {
@@ -100,6 +101,7 @@ const feed = async (render: Render, encoder: FilmEncoder): Promise<void> => {
     const atMs = (frame * 1000) / framesPerSecond
     const isRelabelled = await strip.draw(frame, canvas.picture, [
       ...(now.some(({ isUndecoded }) => isUndecoded) ? [undecodedCaptions.picture] : []),
+      ...(now.some(({ isSpoiled }) => isSpoiled) ? [undecodedCaptions.part] : []),
       ...(sound.isUndecodedAt(atMs) ? [undecodedCaptions.sound] : []),
     ])
     // The last frame is always sent: it says where the film ends.

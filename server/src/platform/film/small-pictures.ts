@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { maxPixels, withEndMark } from '../content/content-check.ts'
+import { DecoderKilled } from './decoder-killed.ts'
 import type { FilmChildren } from './film-children.ts'
 import { type ByteSource, isSelfContained, readHead } from './item-bytes.ts'
 import type { ItemServer } from './item-server.ts'
@@ -47,7 +48,7 @@ export const smallOfStill = async (item: ByteSource, limits: SmallLimits): Promi
   return encoded(withEndMark(bytes), limits).catch(() => undefined)
 }
 
-/** The first frame of a clip as a small WebP; undefined where it cannot be decoded. */
+/** The first frame of a clip as a small WebP; undefined where it cannot be decoded. Throws `DecoderKilled`. */
 export const smallOfClip = async (
   item: ByteSource,
   limits: SmallLimits,
@@ -71,7 +72,11 @@ export const smallOfClip = async (
       }
     }
     await withPatience(child, read()).catch(() => undefined)
-    if (size === 0 && notStarted.has((await child.ended).code ?? 0)) throw new Error('ffmpeg could not be started')
+    if (size <= mostFrameBytes) {
+      const { code, wasKilled } = await child.ended
+      if (wasKilled) throw new DecoderKilled()
+      if (size === 0 && notStarted.has(code ?? 0)) throw new Error('ffmpeg could not be started')
+    }
     return await encoded(Buffer.concat(pieces), limits).catch(() => undefined)
   } finally {
     offer.withdraw()

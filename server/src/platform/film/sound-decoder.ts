@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { ByteReader } from './byte-reader.ts'
 import type { FilmSound } from './film.types.ts'
 import type { FilmChild, FilmChildren } from './film-children.ts'
-import { isSelfContained, readHead } from './item-bytes.ts'
+import { isSelfContained, rangedBytes, readHead } from './item-bytes.ts'
 import type { ItemServer } from './item-server.ts'
 import { soundRate } from './matroska-stream.ts'
 import {
@@ -14,6 +14,7 @@ import {
   withPatience,
 } from './media-input.ts'
 import { heardOf, pairBytes } from './sound-mix.ts'
+import { type Loss, unsaidLoss } from './unsaid-loss.ts'
 
 /** A part of a sound, in samples after its beginning. */
 export interface SoundPart {
@@ -30,6 +31,10 @@ export interface SoundSource {
   isBroken(): Promise<boolean>
   /** Whether it has bytes that nothing could be made of, as far as it was read: silence is in their place. */
   isSpoiled(): boolean
+  /** Whether its decoder was ended from outside. To be asked after its last sample. */
+  wasKilled(): Promise<boolean>
+  /** Whether it lacks bytes of which no decoder says anything. */
+  readonly isShort: boolean
   close(): Promise<void>
 }
 export interface SoundDecoderOptions {
@@ -52,9 +57,17 @@ const outputArguments = (input: number, { skip, samples }: SoundPart, descriptor
 const limitsOf = (parts: readonly SoundPart[]) =>
   decoderLimits(parts.reduce((total, { skip, samples }) => total + skip + samples, 0) / soundRate)
 
+/** What it lost that its decoder does not say. Undefined for what is no recording. */
+const lookAt = async (sound: FilmSound): Promise<{ readonly loss: Loss | undefined } | undefined> => {
+  if (!isSelfContained(await readHead(sound, 12))) return undefined
+  return { loss: await unsaidLoss(rangedBytes(sound)) }
+}
+
 /** Decodes a long sound while it is read. Undefined for what is no recording. */
 export const streamSound = async (part: SoundPart, options: SoundDecoderOptions): Promise<SoundSource | undefined> => {
-  if (!isSelfContained(await readHead(part.sound, 12))) return undefined
+  const looked = await lookAt(part.sound)
+  if (!looked) return undefined
+  const { loss } = looked
   const offer = options.server.offer(part.sound)
   const child = options.children.start([...inputArguments(0), ...outputArguments(0, part, 1)], {
     limits: limitsOf([part]),
@@ -66,8 +79,10 @@ export const streamSound = async (part: SoundPart, options: SoundDecoderOptions)
       const pairs = Buffer.allocUnsafeSlow(samples * pairBytes)
       return heardOf(pairs.subarray(0, await withPatience(child, reader.fill(pairs))))
     },
-    isBroken: async () => !endedAsItShould(await child.ended) || metSpoiledBytes(child.said()),
-    isSpoiled: () => metSpoiledBytes(child.said()),
+    isBroken: async () => loss !== undefined || !endedAsItShould(await child.ended) || metSpoiledBytes(child.said()),
+    isSpoiled: () => loss === 'inside' || metSpoiledBytes(child.said()),
+    wasKilled: async () => (await child.ended).wasKilled,
+    isShort: loss !== undefined,
     close: async () => {
       child.kill()
       offer.withdraw()
@@ -98,6 +113,7 @@ interface Decoded {
   readonly pcm: readonly Buffer[]
   readonly isWhole: boolean
   readonly isSpoiled: boolean
+  readonly wasKilled: boolean
 }
 
 /** One child for several sounds: each starts in a tenth of a second, which is much for sounds of ten. */
@@ -112,12 +128,12 @@ const decodeTogether = async (parts: readonly SoundPart[], options: SoundDecoder
   for (const [index, { url }] of offers.entries()) sendAddress(child, 3 + index, url)
   const drained = Promise.all(parts.map((part, index) => drain(child, 3 + parts.length + index, part)))
   const pcm = await withPatience(child, drained)
-  const isWhole = endedAsItShould(await child.ended)
+  const end = await child.ended
   for (const offer of offers) offer.withdraw()
-  return { pcm, isWhole, isSpoiled: metSpoiledBytes(child.said()) }
+  return { pcm, isWhole: endedAsItShould(end), isSpoiled: metSpoiledBytes(end.stderr), wasKilled: end.wasKilled }
 }
 
-const fromMemory = (pcm: Buffer, { isWhole, isSpoiled }: Decoded): SoundSource => {
+const fromMemory = (pcm: Buffer, { isWhole, isSpoiled, wasKilled }: Decoded, loss: Loss | undefined): SoundSource => {
   let at = 0
   return {
     read: (samples) => {
@@ -125,8 +141,10 @@ const fromMemory = (pcm: Buffer, { isWhole, isSpoiled }: Decoded): SoundSource =
       at += piece.length
       return Promise.resolve(piece)
     },
-    isBroken: () => Promise.resolve(!isWhole || isSpoiled),
-    isSpoiled: () => isSpoiled,
+    isBroken: () => Promise.resolve(!isWhole || isSpoiled || loss !== undefined),
+    isSpoiled: () => isSpoiled || loss === 'inside',
+    wasKilled: () => Promise.resolve(wasKilled),
+    isShort: loss !== undefined,
     close: () => Promise.resolve(),
   }
 }
@@ -139,16 +157,19 @@ export const decodeSounds = async (
   parts: readonly SoundPart[],
   options: SoundDecoderOptions,
 ): Promise<(SoundSource | undefined)[]> => {
-  const heads = await Promise.all(parts.map(({ sound }) => readHead(sound, 12)))
-  const likely = parts.filter((_, index) => isSelfContained(heads[index] as Buffer))
+  const looked = await Promise.all(parts.map(({ sound }) => lookAt(sound)))
+  const losses = new Map(parts.map((part, index) => [part, looked[index]?.loss]))
+  const likely = parts.filter((_, index) => looked[index] !== undefined)
   if (likely.length === 0) return parts.map(() => undefined)
   const sources = new Map<SoundPart, SoundSource>()
   const together = await decodeTogether(likely, options)
   const isFine = together.isWhole && !together.isSpoiled
   for (const [index, part] of likely.entries()) {
-    const alone = isFine || likely.length === 1 ? together : await decodeTogether([part], options)
+    // One of whose decoder was ended from outside is decoded once more, however many there were.
+    const isDone = isFine || (likely.length === 1 && !together.wasKilled)
+    const alone = isDone ? together : await decodeTogether([part], options)
     const pcm = alone === together ? together.pcm[index] : alone.pcm[0]
-    sources.set(part, fromMemory(pcm ?? Buffer.alloc(0), alone))
+    sources.set(part, fromMemory(pcm ?? Buffer.alloc(0), alone, losses.get(part)))
   }
   return parts.map((part) => sources.get(part))
 }

@@ -1,3 +1,4 @@
+import { DecoderKilled } from './decoder-killed.ts'
 import type { FilmSound } from './film.types.ts'
 import { soundRate } from './matroska-stream.ts'
 import { type SoundDecoderOptions, streamSound } from './sound-decoder.ts'
@@ -18,12 +19,19 @@ const levelOf = (pcm: Buffer): number => {
   return Math.round(Math.min(1, Math.max(0, 1 + db / quietestDb)) * 255)
 }
 
-/** One byte for each 100 ms that began, so many at most; undefined where nothing can be decoded. */
+export interface SoundLevels {
+  /** One byte for each 100 ms that began. */
+  readonly levels: Buffer
+  /** False where a part of it could not be decoded: that has the level of silence. */
+  readonly isWhole: boolean
+}
+
+/** So many at most; undefined where nothing can be decoded. Throws `DecoderKilled`. */
 export const levelsOfSound = async (
   sound: FilmSound,
   most: number,
   options: SoundDecoderOptions,
-): Promise<Buffer | undefined> => {
+): Promise<SoundLevels | undefined> => {
   const source = await streamSound({ sound, skip: 0, samples: most * levelSamples }, options)
   if (!source) return undefined
   try {
@@ -33,7 +41,10 @@ export const levelsOfSound = async (
       if (pcm.length >= 2) levels.push(levelOf(pcm))
       if (pcm.length < levelSamples * 2) break
     }
-    return levels.length > 0 ? Buffer.from(levels) : undefined
+    const isCut = levels.length < most
+    if (isCut && (await source.wasKilled())) throw new DecoderKilled()
+    const isWhole = isCut ? !(await source.isBroken()) : !source.isShort && !source.isSpoiled()
+    return levels.length > 0 ? { levels: Buffer.from(levels), isWhole } : undefined
   } finally {
     await source.close()
   }

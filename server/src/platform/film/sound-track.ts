@@ -18,10 +18,13 @@ const groupSize = 8
 const ahead = soundRate * 15
 const mostDecoders = 2
 
+/** What a sound told of its length and its last sample seldom agree; what is missing beyond this is said. */
+const endTolerance = soundRate
+
 export interface SoundTrackOptions extends SoundDecoderOptions {
   readonly sounds: readonly FilmSound[]
   /** Called once for a sound that could not be decoded, or not to its end. */
-  readonly onUndecoded: (sound: FilmSound) => void
+  readonly onUndecoded: (sound: FilmSound, wasKilled: boolean) => void
 }
 
 /** A stretch of one sound in its place, in samples of the film. */
@@ -123,7 +126,7 @@ export class SoundTrack {
       const opened = await source
       await opened?.close()
       // What it said last may come behind its last sample.
-      if (opened?.isSpoiled()) this.#tell(sound)
+      if (opened && (opened.isShort || opened.isSpoiled())) this.#tell(sound)
     }
   }
 
@@ -185,8 +188,8 @@ export class SoundTrack {
     for (const { from, until } of silencesIn(heard)) this.#undecoded.push({ from: at + from, until: at + until })
   }
 
-  #tell(sound: FilmSound): void {
-    if (!this.#told.has(sound.id)) this.#options.onUndecoded(sound)
+  #tell(sound: FilmSound, wasKilled = false): void {
+    if (!this.#told.has(sound.id)) this.#options.onUndecoded(sound, wasKilled)
     this.#told.add(sound.id)
   }
 
@@ -201,8 +204,10 @@ export class SoundTrack {
     )
     this.#waiting.push(...rest.reverse())
     const isNothing = at === playing.start && playing.skip === 0
-    if (source && !isNothing && !(await source.isBroken())) return
-    this.#tell(sound)
-    if (rest.length === 0) this.#undecoded.push({ from: at, until: Math.min(end, sampleAt(sound.toldUntilMs)) })
+    const toldEnd = Math.min(end, sampleAt(sound.toldUntilMs))
+    const isAsTold = toldEnd - at <= endTolerance
+    if (source && !isNothing && isAsTold && !(await source.isBroken())) return
+    this.#tell(sound, (await source?.wasKilled()) ?? false)
+    if (rest.length === 0) this.#undecoded.push({ from: at, until: toldEnd })
   }
 }

@@ -1,3 +1,4 @@
+import { numberOfFormat, wavChunks } from '../film/wav-chunks.ts'
 import { type Media, type Recording, unknownMedia } from './media.types.ts'
 
 const pulseCode: Readonly<Record<number, string>> = { 8: 'pcm_u8', 16: 'pcm_s16le', 24: 'pcm_s24le', 32: 'pcm_s32le' }
@@ -7,9 +8,8 @@ const others: Readonly<Record<number, string>> = {
   ...{ 2: 'adpcm_ms', 6: 'pcm_alaw', 7: 'pcm_mulaw', 17: 'adpcm_ima_wav', 49: 'gsm_ms' },
   ...{ 80: 'mp2', 85: 'mp3', 255: 'aac', 5632: 'aac', 8192: 'ac3', 61868: 'flac' },
 }
-const extensible = 0xfffe
 /** Of these a second has as many bytes as the format says; of others that is a mean. */
-const isEven = (codec: string | undefined): boolean => codec?.startsWith('pcm_') === true
+const isEven = (codec: string): boolean => codec.startsWith('pcm_')
 
 /**
  * Whether what follows begins a frame of ADTS (ISO/IEC 14496-3, annex 1.A). Frames of AAC without such heads have no
@@ -20,37 +20,21 @@ const unframed: Media['tracks'] = [{ kind: 'sound', codec: 'AAC without heads of
 
 /** The codec that the format of a WAVE file names; other containers hold it too. */
 export const codecOfWave = (format: Buffer): string => {
-  const told = format.readUInt16LE(0)
-  const number = told === extensible && format.length >= 26 ? format.readUInt16LE(24) : told
+  const number = numberOfFormat(format)
   const bits = format.length >= 16 ? format.readUInt16LE(14) : 0
   const known = number === 1 ? pulseCode[bits] : number === 3 ? floats[bits] : others[number]
   return known ?? `WAVE format ${number} of ${bits} bits`
 }
 
-/** Chunks of RIFF, of which the format comes before the sound. */
-export const readWav = async ({ read, sizeBytes }: Recording): Promise<Media> => {
-  let media = unknownMedia
-  let bytesPerSecond = 0
-  for (let at = 12, chunks = 0; at + 8 <= sizeBytes && chunks < 64; chunks++) {
-    const head = await read(at, 8)
-    if (head.length < 8) return media
-    const size = head.readUInt32LE(4)
-    const name = head.toString('latin1', 0, 4)
-    if (name === 'fmt ') {
-      const format = await read(at + 8, Math.min(size, 40))
-      if (format.length < 14) return media
-      bytesPerSecond = format.readUInt32LE(8)
-      media = { ...media, tracks: [{ kind: 'sound', codec: codecOfWave(format) }] }
-    }
-    if (name === 'data') {
-      if (media.tracks[0]?.codec === 'aac' && !isFramed(await read(at + 8, 2))) return { ...media, tracks: unframed }
-      // What is written as it is recorded says 0 or the largest number for a length.
-      const there = Math.min(size === 0 ? Infinity : size, sizeBytes - at - 8)
-      return bytesPerSecond > 0 && isEven(media.tracks[0]?.codec)
-        ? { ...media, durationMs: Math.round((there / bytesPerSecond) * 1000) }
-        : media
-    }
-    at += 8 + size + (size % 2)
-  }
-  return media
+/** What the format and the length of the sound say. */
+export const readWav = async (recording: Recording): Promise<Media> => {
+  const { format, data } = await wavChunks(recording)
+  if (!format) return unknownMedia
+  const codec = codecOfWave(format)
+  if (data && codec === 'aac' && !isFramed(await recording.read(data.at, 2)))
+    return { ...unknownMedia, tracks: unframed }
+  const bytesPerSecond = format.readUInt32LE(8)
+  const isKnown = data !== undefined && bytesPerSecond > 0 && isEven(codec)
+  const durationMs = isKnown ? Math.round((data.there / bytesPerSecond) * 1000) : null
+  return { ...unknownMedia, tracks: [{ kind: 'sound', codec }], durationMs }
 }

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { canReadPdf, readPdf } from '../../../src/platform/pdf/pdf.test-support.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { portalCookie } from '../../test-support/portal.ts'
 import { send } from '../../test-support/send.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { anEvent, register, scheduleSession } from '../../test-support/world.ts'
+import { unzip } from '../../test-support/zips.ts'
+import { bundleOf } from '../bundles/bundles.test-support.ts'
+import { submit, verb } from '../candidate-requests/candidate-requests.test-support.ts'
 
 type Told = readonly [kind: string, second: number, value: object, before?: true]
 
@@ -83,6 +87,46 @@ for (const engine of enginesInTurn(import.meta.filename))
       const file = JSON.parse(answer.text)
       expect(kindsOf(file.events)).toEqual(happened)
       expect(file.atStart).toHaveLength(4)
+    })
+
+    it('stands apart on paper, in the bundle and in the copy that the candidate gets', async () => {
+      const { api, params } = await played()
+      await api.call('sessions.end', { params })
+      const { headers } = await asOwner()
+      const scope = { orgId: server.orgs[0].orgId, environment: 'sandbox' } as const
+      const interview = { scope, sessionId: params.id, agent: '', key: server.orgs[0].sandboxKey }
+      const { id, token } = await submit(server, interview, 'access', { text: 'Please.' })
+      await verb(server, 'approve', id, { text: 'Here it is.' })
+      const archive = await fetch(`${server.url}/v1/candidate-requests/archive`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ requestId: id, locale: 'en' }),
+      })
+      const copy = unzip(Buffer.from(await archive.arrayBuffer()))
+      const page = copy.get('index.html')!.toString()
+      const [, states = '', events = ''] = page.split(
+        /What the program saw each time the recording started|Events on the computer/,
+      )
+      expect(states.match(/display added|vm hint/g), page).toEqual([
+        'display added',
+        'vm hint',
+        'display added',
+        'vm hint',
+      ])
+      expect(events.match(/display added|vm hint|idle started/g)).toEqual(['idle started', 'display added'])
+      const { events: told, atStart } = JSON.parse(copy.get('copy.json')!.toString())
+      expect([kindsOf(told), atStart.length]).toEqual([happened, 4])
+
+      const bundle = await bundleOf(server, params)
+      const report = JSON.parse(bundle.get('reports/report-unsigned.json')!.toString())
+      expect(report.signals).toMatchObject({ total: 2, byKind: { 'display.added': 1, 'idle.started': 1 } })
+
+      if (!canReadPdf) return
+      const pdf = await fetch(`${server.url}/v1/sessions/${params.id}/report/export?format=pdf`, { headers })
+      const { text } = readPdf(Buffer.from(await pdf.arrayBuffer()))
+      const [, said = ''] = text.split('What happened on the computer')
+      expect(said).toMatch(/A display was connected\s+1\b/)
+      expect(said).toMatch(/At the start/)
     })
 
     it('is an event after a restart where it was over in between', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nothingBeside } from '../../../src/domains/review/reports/report.paper.model.ts'
 import { reportPdf } from '../../../src/domains/review/reports/report.pdf.view.ts'
 import { aReport as report } from '../../../src/domains/review/reports/report.test-support.ts'
 import { canReadPdf, pdfOf, readPdf } from '../../../src/platform/pdf/pdf.test-support.ts'
@@ -16,5 +17,20 @@ describe.skipIf(!canReadPdf)('a report on paper, read by other programs', () => 
       expect(sheet).toContain(sha256)
       expect(sheet).toContain('revision 3')
     }
+  })
+
+  it.each([
+    ['Arabic', 'محمد أحمد 123 (X-42)', '123', 'X-42'],
+    ['Hebrew', 'דנה לוי 78 (R-9)', '78', 'R-9'],
+  ])('sets a candidate whose name is %s from right to left, numbers too', async (_, name, number, code) => {
+    const beside = { ...nothingBeside, candidateLabel: name }
+    const { words } = readPdf(await pdfOf(reportPdf(report(2, 2), { sha256: 'ab'.repeat(32), beside })))
+    const row = words.find(({ text }) => text === 'Candidate')
+    const placeOf = (word: string) =>
+      words.find(({ text, yMin }) => text.includes(word) && Math.abs(yMin - (row?.yMin ?? Number.NaN)) < 6)?.xMin
+    expect(placeOf(code)).toBeLessThan(placeOf(number) ?? Number.NaN)
+    const others = words.filter(({ text, yMin }) => /[\u0590-\u06ff]/.test(text) && Math.abs(yMin - row!.yMin) < 6)
+    expect(others.length).toBeGreaterThan(0)
+    for (const { xMin } of others) expect(xMin).toBeGreaterThan(placeOf(number) ?? Number.NaN)
   })
 })

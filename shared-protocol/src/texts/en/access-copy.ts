@@ -13,7 +13,7 @@ export const texts = {
   unreadable: 'It could not be read, and is missing in this copy.',
   saidTitle: 'Transcript',
   saidNone: 'There is no transcript.',
-  atStartTitle: 'What the program saw when the recording started',
+  atStartTitle: 'What the program saw each time the recording started',
   notedTitle: 'Events on the computer',
   notedNone: 'No events were recorded.',
 } as const

@@ -16,7 +16,7 @@ export const texts: Translated<typeof en> = {
   unreadable: 'इसे पढ़ा नहीं जा सका, और यह इस प्रति में नहीं है।',
   saidTitle: 'लिखित रूप',
   saidNone: 'कोई लिखित रूप नहीं है।',
-  atStartTitle: 'रिकॉर्डिंग शुरू होते समय प्रोग्राम ने क्या देखा',
+  atStartTitle: 'हर बार रिकॉर्डिंग शुरू होने पर प्रोग्राम ने क्या देखा',
   notedTitle: 'कंप्यूटर पर हुई घटनाएँ',
   notedNone: 'कोई घटना दर्ज नहीं हुई।',
 }

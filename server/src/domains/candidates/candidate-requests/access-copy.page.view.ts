@@ -185,7 +185,7 @@ export async function* writeIndex(
     t('atStartTitle'),
     t('notedNone'),
     observationPages(call, { sessionId: id, which: 'states' }),
-    ({ kind }) => `<p>${named(kind)}</p>\n`,
+    ({ observedAt, kind }) => `<p>${at(iso(observedAt))} ${named(kind)}</p>\n`,
   )
   yield* listed(
     t('notedTitle'),

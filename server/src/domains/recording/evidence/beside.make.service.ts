@@ -3,6 +3,7 @@ import { type EvidenceSource, ServiceError } from '@integrity/protocol'
 import { inTx, type Needs, type Reads } from '../../../kernel/call.ts'
 import type { JobPayloads } from '../../../kernel/jobs.types.ts'
 import { isImage } from '../../../platform/content/content-check.ts'
+import { DecoderKilled } from '../../../platform/film/decoder-killed.ts'
 import { type BesidePart, sealBesides } from '../../../platform/storage/sealed-pack.ts'
 import { orgIdentity } from '../../organisation/orgs/orgs.service.ts'
 import { nameBeside } from './beside.make.store.ts'
@@ -72,19 +73,21 @@ type Call = Reads &
 
 interface Made extends BesidePart {
   readonly lacking: Lacking
+  /** False where it could not be decoded, or not all of it; null: nobody tried. */
+  readonly isWhole: boolean | null
 }
 
-/** What could be made of one item; undefined once it was erased. */
+/** What could be made of one item; undefined once it was erased. Throws `DecoderKilled`. */
 const madeOf = async (call: Call, makers: BesideMakers, lacking: Lacking): Promise<Made | undefined> => {
   try {
     const { header } = await boundEvidence(call, lacking.row.id)
-    return { lacking, header, pieces: await makers.make(lacking.row) }
+    return { lacking, header, ...(await makers.make(lacking.row)) }
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return undefined
     if (!isFault(error)) throw error
     // It is withheld wherever it would be shown, so there is nothing to make of it.
     call.log.warn({ err: error, evidenceId: lacking.row.id }, 'nothing was made beside evidence that is withheld')
-    return { lacking, header: '', pieces: {} }
+    return { lacking, header: '', pieces: {}, isWhole: null }
   }
 }
 
@@ -106,7 +109,7 @@ const keep = async (call: Call, sessionId: string, made: readonly Made[]): Promi
       levelsPlace: beside?.levels ?? null,
     }
   })
-  const undecodable = made.filter(({ pieces, header }) => header !== '' && Object.keys(pieces).length === 0)
+  const undecodable = made.filter(({ isWhole }) => isWhole === false)
   await call.db.transact(async (tx) => {
     const named = await nameBeside(tx, scope, besideId, rows)
     const evidenceIds = undecodable.map(({ lacking }) => lacking.row.id)
@@ -116,9 +119,31 @@ const keep = async (call: Call, sessionId: string, made: readonly Made[]): Promi
   })
 }
 
+/** Makes what can be made, and answers how many decoders were ended from outside: their items go on lacking it. */
+const makeEach = async (
+  call: Call,
+  makers: BesideMakers,
+  { lacking, signal }: { readonly lacking: readonly Lacking[]; readonly signal: AbortSignal },
+): Promise<{ readonly made: readonly Made[]; readonly killed: number }> => {
+  const made: Made[] = []
+  let killed = 0
+  for (const one of lacking) {
+    signal.throwIfAborted()
+    try {
+      const done = await madeOf(call, makers, one)
+      if (done) made.push(done)
+    } catch (error) {
+      if (!(error instanceof DecoderKilled)) throw error
+      call.log.warn({ err: error, evidenceId: one.row.id }, 'nothing was made beside evidence; it is tried again')
+      killed += 1
+    }
+  }
+  return { made, killed }
+}
+
 /**
  * Makes small pictures and levels of a stretch for which none were sent, a few items at a time. What cannot be decoded is marked
- * so, and not tried again. Runs again from where it was when its process dies: what was made and not named is swept.
+ * so, and not tried again; where only its decoder was ended from outside, the job runs again. Runs again from where it was when its process dies: what was made and not named is swept.
  */
 export const makeBeside = async (
   call: Call,
@@ -130,13 +155,10 @@ export const makeBeside = async (
   if (lacking.length === 0) return
   const makers = await BesideMakers.start(call, ffmpeg)
   try {
-    const made: Made[] = []
-    for (const one of lacking.slice(0, atOnce)) {
-      signal.throwIfAborted()
-      const done = await madeOf(call, makers, one)
-      if (done) made.push(done)
-    }
+    const { made, killed } = await makeEach(call, makers, { lacking: lacking.slice(0, atOnce), signal })
     if (made.length > 0) await keep(call, wanted.sessionId, made)
+    // As often as a job is tried; after that whoever looks asks again.
+    if (killed > 0) throw new DecoderKilled()
   } finally {
     await makers.stop()
   }

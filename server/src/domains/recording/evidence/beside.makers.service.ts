@@ -11,6 +11,11 @@ import type { EvidenceRow } from './evidence.types.ts'
 
 type Call = Reads & Needs<'identities' | 'keyring' | 'sessionKeys' | 'store'>
 type Pieces = Partial<Record<BesideName, Buffer>>
+export interface MadePieces {
+  readonly pieces: Pieces
+  /** False where it could not be decoded, or not all of it. */
+  readonly isWhole: boolean
+}
 
 const small = { side: packLimits.smallPixels, bytes: packLimits.smallBytes }
 
@@ -44,8 +49,8 @@ export class BesideMakers {
     return self
   }
 
-  /** Nothing where it cannot be decoded. Throws what reading the item throws. */
-  async make(row: EvidenceRow): Promise<Pieces> {
+  /** Nothing where it cannot be decoded. Throws what reading the item throws, and `DecoderKilled`. */
+  async make(row: EvidenceRow): Promise<MadePieces> {
     const item: FilmSound = {
       ...{ id: row.id, beginsMs: 0, atMs: 0, untilMs: row.durationMs ?? 0, toldUntilMs: row.durationMs ?? 0 },
       ...{ contentType: row.contentType, sizeBytes: row.sizeBytes },
@@ -53,16 +58,17 @@ export class BesideMakers {
     }
     if (row.contentType.startsWith('image/')) {
       const picture = await smallOfStill(item, small)
-      return picture ? { small: picture } : {}
+      return picture ? { pieces: { small: picture }, isWhole: true } : { pieces: {}, isWhole: false }
     }
     const children = this.#children
     if (!children) throw new Error('what plays needs ffmpeg')
     this.#readError = undefined
     const tools = { children, server: this.#server }
     const picture = canHave(row.contentType, 'small') ? await smallOfClip(item, small, tools) : undefined
-    const levels = await levelsOfSound(item, packLimits.levels, tools)
+    const sound = await levelsOfSound(item, packLimits.levels, tools)
     if (this.#readError) throw (this.#readError as { error: unknown }).error
-    return { ...(picture && { small: picture }), ...(levels && { levels }) }
+    const pieces = { ...(picture && { small: picture }), ...(sound && { levels: sound.levels }) }
+    return { pieces, isWhole: Object.keys(pieces).length > 0 && sound?.isWhole !== false }
   }
 
   async stop(): Promise<void> {

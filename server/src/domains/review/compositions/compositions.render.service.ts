@@ -36,6 +36,7 @@ const gaveUp = 'the server ended while it rendered, again and again'
 const noFfmpeg = 'ffmpeg was not found on the server'
 const inWords: Readonly<Record<FilmErrorCode, string>> = {
   invalid_plan: 'the film could not be laid out',
+  decoder_killed: 'the server was short of memory while it decoded',
   encoder_failed: 'the encoder ended before the film was done',
   ffmpeg_unusable: 'the ffmpeg of the server cannot make films',
   unexpected_output: 'the encoder wrote something else than the film that was asked for',
@@ -48,6 +49,8 @@ const failureOf = (error: unknown): string =>
   error instanceof FilmError ? inWords[error.code] : "something went wrong while rendering; the server's log says what"
 
 interface Render extends RenderRun {
+  /** Whether this is the last run: its film is kept though a decoder was killed. */
+  readonly isLast: boolean
   readonly scope: Scope
   readonly tempDir: string
   readonly signal: AbortSignal
@@ -126,7 +129,8 @@ const finish = (
       undecoded: JSON.stringify(undecoded),
     })
     if (!wanted) return false
-    const evidenceIds = undecoded.map(({ evidenceId }) => evidenceId)
+    // That a decoder was killed says nothing of what it decoded.
+    const evidenceIds = film.undecoded.filter(({ wasKilled }) => !wasKilled).map(({ id }) => id)
     await noteUndecodable({ tx, scope }, { sessionId: sessionIdOf(compositionId), evidenceIds })
     if (before?.storeKey) await enqueueRemoval({ ...call, tx, reader: tx, scope }, { storeKeys: [before.storeKey] })
     await call.audit.append(
@@ -169,6 +173,8 @@ const make = async (
   await mkdir(tempDir, { recursive: true, mode: 0o700 })
   const film = await call.films.render(inputs.plan, { ffmpeg, tempDir, signal, onProgress, frame: compositionFrame })
   try {
+    if (!render.isLast && film.undecoded.some(({ wasKilled }) => wasKilled))
+      throw new FilmError('decoder_killed', 'a decoder was ended from outside before its item was over')
     const recipients = await recipientsOf(call, scope.orgId)
     const options = { store: call.store, key, size: film.sizeBytes, recipients }
     const whole = await sealWhole(untilAborted(film.read(), signal), options)
@@ -216,7 +222,14 @@ export const renderComposition = async (
   const progress = followProgress(call, own)
   const tempDir = join(tempRoot(call), `${compositionId}-${run}`)
   const both = AbortSignal.any([signal, progress.unwanted])
-  const render: Render = { ...own, scope, tempDir, signal: both, onProgress: progress.report }
+  const render: Render = {
+    ...own,
+    scope,
+    tempDir,
+    signal: both,
+    isLast: attempt === renderAttempts,
+    onProgress: progress.report,
+  }
   try {
     if (!(await make(call, render, progress.settled))) await call.store.remove(storeKey)
   } catch (error) {

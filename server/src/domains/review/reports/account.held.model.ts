@@ -5,7 +5,6 @@ import {
   keyframeMs,
   type SessionConfig,
   type Span,
-  subtract,
 } from '@integrity/protocol'
 import type { Stated } from './account.layers.model.ts'
 import type { AccountStretch, HeldObject } from './account.types.ts'
@@ -64,19 +63,26 @@ export const heldSpans = (
   return joinNeighbours([...recordedSpans(objects, config), ...shown], accountJoinMs)
 }
 
-/** The same stretches, those that were observed split where an object begins or ends to be there. */
+/** The same stretches, those that were observed split where an object begins or ends to be there. Both lists are in order. */
 export const withHeld = (stretches: readonly Stated[], held: readonly Span[]): AccountStretch[] => {
+  const all: AccountStretch[] = []
   let next = 0
-  return stretches.flatMap((stretch) => {
-    if (stretch.state !== 'observed') return { ...stretch, held: false }
-    while (next < held.length && held[next]!.toAt <= stretch.fromAt) next += 1
-    const within: Span[] = []
-    for (let n = next; n < held.length && held[n]!.fromAt < stretch.toAt; n += 1)
-      within.push({ fromAt: Math.max(held[n]!.fromAt, stretch.fromAt), toAt: Math.min(held[n]!.toAt, stretch.toAt) })
-    const parts = [
-      ...within.map((span) => ({ ...stretch, ...span, held: true })),
-      ...subtract([stretch], within).map((span) => ({ ...stretch, ...span, held: false })),
-    ]
-    return parts.sort((a, b) => a.fromAt - b.fromAt)
-  })
+  for (const stretch of stretches) {
+    if (stretch.state !== 'observed') {
+      all.push({ ...stretch, held: false })
+      continue
+    }
+    let { fromAt } = stretch
+    const until = stretch.toAt
+    while (next < held.length && held[next]!.toAt <= fromAt) next += 1
+    for (let n = next; n < held.length && held[n]!.fromAt < until; n += 1) {
+      const begins = Math.max(fromAt, held[n]!.fromAt)
+      const toAt = Math.min(held[n]!.toAt, until)
+      if (begins > fromAt) all.push({ ...stretch, fromAt, toAt: begins, held: false })
+      all.push({ ...stretch, fromAt: begins, toAt, held: true })
+      fromAt = toAt
+    }
+    if (fromAt < until) all.push({ ...stretch, fromAt, held: false })
+  }
+  return all
 }

@@ -3,6 +3,7 @@ import {
   type AccountState,
   accountEdgeMs,
   accountJoinMs,
+  clip,
   type GapReason,
   type Span,
   subtract,
@@ -28,9 +29,9 @@ const isOneKind = (a: Layer | Stated, b: Layer | Stated): boolean => a.state ===
 export const laid = (layers: readonly Layer[]): Stated[] => {
   const stretches: Stated[] = []
   let taken: readonly Span[] = []
-  for (const { spans, ...said } of layers) {
+  for (const { spans, state, reason, reportedBy } of layers) {
     if (spans.length === 0) continue
-    for (const span of subtract(spans, taken)) stretches.push({ ...span, ...said })
+    for (const { fromAt, toAt } of subtract(spans, taken)) stretches.push({ fromAt, toAt, state, reason, reportedBy })
     taken = unionOf(taken, spans)
   }
   return stretches.sort(byBeginning)
@@ -86,8 +87,4 @@ export const filled = (stretches: readonly Stated[], whole: Span): Stated[] => {
 }
 
 /** The parts of a list that are in a span. */
-export const partsIn = (stretches: readonly Stated[], { fromAt, toAt }: Span): Stated[] =>
-  stretches.flatMap((one) => {
-    const part = { ...one, fromAt: Math.max(one.fromAt, fromAt), toAt: Math.min(one.toAt, toAt) }
-    return part.toAt > part.fromAt ? part : []
-  })
+export const partsIn = (stretches: readonly Stated[], span: Span): Stated[] => clip(stretches, span)

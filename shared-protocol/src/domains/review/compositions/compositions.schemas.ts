@@ -73,7 +73,7 @@ export const composition = z
     integrity: integrity.nullable(),
     undecoded: z.array(undecoded).meta({
       description:
-        'of the last finished film, ordered by time: what could not be decoded, or not to its end. The film says so where it would have been',
+        'of the last finished film, ordered by time: what could not be decoded, or not all of it. The film says so where it would have been',
     }),
     failure: z.string().nullable().meta({ description: 'why the last render failed, in words' }),
   })

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { invalid } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../../kernel/call.ts'
 import { checkMagic, checkPixels, isImage, type Picture } from '../../../../platform/content/content-check.ts'
+import { hashBytes } from '../../../../platform/crypto/hash-bytes.ts'
 import { checkMedia, wholeRecording } from '../../../../platform/media/media-check.ts'
 import { sealWhole } from '../../../../platform/storage/sealed-object.ts'
 import { recipientsOf } from '../../../organisation/recipients/recipients.service.ts'
@@ -25,10 +25,10 @@ interface Sent {
 }
 
 /** Holds the bytes to what was said about them, as far as that costs no more than reading them. Throws `invalid_request`. */
-export const checkBytes = (said: Item, bytes: Buffer): void => {
+export const checkBytes = async (said: Item, bytes: Buffer): Promise<void> => {
   checkContentType(said)
   checkSize(said.evidenceType, bytes.length)
-  if (createHash('sha256').update(bytes).digest('hex') !== said.sha256)
+  if ((await hashBytes(bytes)).toString('hex') !== said.sha256)
     throw invalid('sha256', 'is not the SHA-256 of the bytes that came')
   checkMagic(bytes, said.contentType)
 }
@@ -75,7 +75,7 @@ export const prepareItem = async (
   { sessionId, said, bytes }: Sent,
 ): Promise<PreparedItem> => {
   const session = await admitItem(call, { sessionId, item: said })
-  checkBytes(said, bytes)
+  await checkBytes(said, bytes)
   const known = await findKnown(call, { sessionId, item: said })
   if (!known.bytes) await admitNewBytes(call, { session, sizeBytes: bytes.length })
   const { item, decodable } = await measure(call, { sessionId, said, bytes, twin: known.bytes })

@@ -60,7 +60,7 @@ class Checks {
     const { evidenceType, capturedAt } = said
     const now = clock.now()
     admitCapture(this.#session, laneOf(evidenceType, actor), evidenceType, capturedAt, now)
-    checkBytes(said, bytes)
+    await checkBytes(said, bytes)
     const same = this.#known.items.get(clientKey(said))
     if ((this.#firsts.get(clientKey(said)) ?? same?.sha256 ?? said.sha256) !== said.sha256) throw clientIdTaken()
     const twin = same ?? this.#known.bytes.get(bytesKey(said))
