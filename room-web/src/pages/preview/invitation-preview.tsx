@@ -17,7 +17,7 @@ const unanswered = () => new Promise<never>(() => undefined)
 const openSample = (facts: InvitationFacts): OpenInvitation => {
   const { baseUrl, time, page } = createLinkPagePorts()
   const visit = new Visit({ read: unanswered, time, page })
-  const call = { ask: unanswered, file: unanswered }
+  const call = { ask: unanswered, stream: unanswered, file: unanswered }
   return { sessionId: facts.session.id, call, visit, baseUrl, time, page, toRequests: () => undefined }
 }
 
