@@ -152,7 +152,7 @@ export const slowFiles = {
     'server/test/flows/reels/reel-index.test.ts',
     'server/test/flows/app/taken-port.test.ts',
     'server/test/flows/bundles/bundle-size.test.ts',
-    'server/src/platform/db/postgres.replica.test.ts',
+    'server/src/platform/db/postgres/postgres.replica.test.ts',
     'server/test/flows/deliveries/expire.test.ts',
     'server/test/flows/reports/coverage.test.ts',
     'server/test/flows/invitations/invitations.test.ts',

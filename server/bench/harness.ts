@@ -5,7 +5,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@integrity/client/every-endpoint'
-import { consentDocument } from '../src/domains/interviews/sessions/consent.model.ts'
+import { consentDocument } from '../src/domains/interviews/sessions/consent/consent.model.ts'
 
 /** One figure of a bench. `ratio` and `goal` where the bench compares with a baseline of the same run. */
 export interface Figure {

@@ -9,7 +9,7 @@ import { handlers } from '../src/app/generated/handlers.ts'
 import { startServer } from '../src/app/server.ts'
 import { bootstrapOrg } from '../src/domains/organisation/orgs/bootstrap.service.ts'
 import type { LooseHandler } from '../src/pipeline/loose-handler.ts'
-import { openSqlite } from '../src/platform/db/sqlite.db.ts'
+import { openSqlite } from '../src/platform/db/sqlite/sqlite.db.ts'
 
 const unlimited = {
   ...defaultLimits,

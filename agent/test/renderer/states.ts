@@ -1,5 +1,5 @@
 import { agentLanes, type LaneName, sessionConfig } from '@integrity/protocol'
-import { consentDocument } from '../../../server/src/domains/interviews/sessions/consent.model.ts'
+import { consentDocument } from '../../../server/src/domains/interviews/sessions/consent/consent.model.ts'
 import type { WindowState } from '../../src/shared/ipc/window-state.ts'
 
 /** 2026-11-21, half past ten in the morning, UTC. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { credentialLifetimeMs } from '../../../server/src/domains/interviews/sessions/credentials.store.ts'
+import { credentialLifetimeMs } from '../../../server/src/domains/interviews/sessions/joining/credentials.store.ts'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import {
   appointment,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { endSignInsOf } from '../domains/access/auth/sign-ins.service.ts'
-import { listSessions } from '../domains/interviews/sessions/sessions.list.service.ts'
+import { endSignInsOf } from '../domains/access/auth/sign-ins/sign-ins.service.ts'
+import { listSessions } from '../domains/interviews/sessions/lists/sessions.list.service.ts'
 import { endSession, eraseSession } from '../domains/interviews/sessions/sessions.service.ts'
 import { revokeAllKeys } from '../domains/organisation/api-keys/api-keys.service.ts'
 import { bootstrapOrg } from '../domains/organisation/orgs/bootstrap.service.ts'

@@ -1,8 +1,8 @@
 import type { Config } from '../kernel/config.ts'
 import { openDb } from '../platform/db/open-db.ts'
-import { passesWakesOn } from '../platform/db/postgres.hearing.ts'
-import { identityAt } from '../platform/db/postgres.identity.ts'
-import { ReplicaUnusable } from '../platform/db/replica.types.ts'
+import { passesWakesOn } from '../platform/db/postgres/postgres.hearing.ts'
+import { identityAt } from '../platform/db/postgres/postgres.identity.ts'
+import { ReplicaUnusable } from '../platform/db/postgres/replica.types.ts'
 import { type Finding, wordsOf } from './doctor.finding.ts'
 import { databasePlace } from './existing-database.ts'
 

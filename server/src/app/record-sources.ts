@@ -2,7 +2,7 @@ import { candidateRequestsRecords } from '../domains/candidates/candidate-reques
 import { interviewersRecords } from '../domains/candidates/interviewers/interviewers.records.service.ts'
 import { lanesRecords } from '../domains/interviews/lanes/lanes.verify.service.ts'
 import { reviewsRecords } from '../domains/interviews/reviews/reviews.records.service.ts'
-import { sessionsRecords } from '../domains/interviews/sessions/sessions.records.service.ts'
+import { sessionsRecords } from '../domains/interviews/sessions/lists/sessions.records.service.ts'
 import { retentionRecords } from '../domains/organisation/retention-rules/retention-rules.records.service.ts'
 import { evidenceRecordSource } from '../domains/recording/evidence/evidence.records.service.ts'
 import { notesRecords } from '../domains/review/notes/notes.records.service.ts'

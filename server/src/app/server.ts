@@ -1,7 +1,7 @@
 import type { Config } from '../kernel/config.ts'
 import { closeServer, type Listening, listen } from '../pipeline/http.ts'
 import type { LooseHandler } from '../pipeline/loose-handler.ts'
-import { FolderTaken, takeFolder } from '../platform/db/sqlite.lock.ts'
+import { FolderTaken, takeFolder } from '../platform/db/sqlite/sqlite.lock.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Built, buildContext, type Overrides } from './build-context.ts'
 import { ConfigError } from './config.ts'

@@ -3,12 +3,12 @@ import type { EndpointSpec } from '@integrity/protocol'
 import { isBound } from '../kernel/identity/actor.ts'
 import type { Scope } from '../kernel/identity/scope.ts'
 import type { PortalTokens } from '../kernel/sign-ins.ts'
-import type { Admitted } from './admit.ts'
 import type { AnyCall } from './any-request.ts'
-import { bearerOf } from './authenticate.ts'
-import type { BodyCost } from './body-cost.ts'
+import type { BodyCost } from './bodies/body-cost.ts'
+import type { Admitted } from './callers/admit.ts'
+import { bearerOf } from './callers/authenticate.ts'
+import { readPortalCookies } from './callers/portal-cookies.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
-import { readPortalCookies } from './portal-cookies.ts'
 
 const noCookies: PortalTokens = { access: undefined, refresh: undefined, begun: undefined }
 

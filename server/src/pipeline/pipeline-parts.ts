@@ -3,7 +3,7 @@ import type { CredentialSource } from '../kernel/credential-source.ts'
 import type { LiveSocketHandler } from '../kernel/handler.ts'
 import type { Parts } from '../kernel/parts.ts'
 import type { SignIns } from '../kernel/sign-ins.ts'
-import type { AnswerCheck } from './validate.ts'
+import type { AnswerCheck } from './bodies/validate.ts'
 
 /** What a request needs on its way, beside what its handler may use. */
 export interface PipelineParts extends Parts {

@@ -1,6 +1,6 @@
 import { type EndpointId, type EndpointSpec, endpoints } from '@integrity/protocol'
 import { expect, it } from 'vitest'
-import { isList } from './long-reads.ts'
+import { isList } from './answers/long-reads.ts'
 import { replicaReads } from './replica-reads.ts'
 
 /** Lists and reports that are read from the primary all the same, and why. */

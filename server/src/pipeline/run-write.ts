@@ -5,11 +5,11 @@ import { inTx } from '../kernel/call.ts'
 import type { Content, WholeContent } from '../kernel/content.ts'
 import type { Tx } from '../platform/db/types.ts'
 import { undoOnRollback } from '../platform/db/undo-on-rollback.ts'
+import { toAnswer } from './answers/to-answer.ts'
 import type { AnyRequest } from './any-request.ts'
-import { type KeyedRequest, once, readKey, type SentAnswer } from './idempotent.ts'
+import { type KeyedRequest, once, readKey, type SentAnswer } from './idempotency/idempotent.ts'
 import type { LooseHandler } from './loose-handler.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
-import { toAnswer } from './to-answer.ts'
 import { joinWrites } from './write-together.ts'
 
 /** A request on its way, with what its Idempotency-Key is held to. */

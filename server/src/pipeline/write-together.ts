@@ -4,7 +4,7 @@ import type { TogetherWrite } from '../kernel/handler.ts'
 import { CommitFailed, isTimeUp } from '../platform/db/errors.ts'
 import { Together } from '../platform/together.ts'
 import type { AnyRequest } from './any-request.ts'
-import type { SentAnswer } from './idempotent.ts'
+import type { SentAnswer } from './idempotency/idempotent.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 
 /**

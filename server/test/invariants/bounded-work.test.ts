@@ -16,7 +16,7 @@ import { allIds } from './common.ts'
 /**
  * What any caller may send must not stop the others: no body holds the thread that all share for long, whatever its shape.
  *
- * Endpoints share one way from bytes to a checked body (`pipeline/read-body.ts`, `platform/json-shape.ts`), so each shape is sent in the largest size that is taken
+ * Endpoints share one way from bytes to a checked body (`pipeline/bodies/read-body.ts`, `platform/json-shape.ts`), so each shape is sent in the largest size that is taken
  * once to each class of bodies: those with the same ceilings in bytes and values, read in the same way. To every endpoint goes each
  * shape at 32 KiB, and once with as many values as it lets through, which its own schema and handler have to bear.
  *

@@ -10,7 +10,7 @@ import {
   scopes,
 } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { beginSignIn } from '../../src/domains/access/auth/sign-ins.service.ts'
+import { beginSignIn } from '../../src/domains/access/auth/sign-ins/sign-ins.service.ts'
 import { mintApiKey } from '../../src/domains/organisation/api-keys/api-keys.service.ts'
 import { system } from '../../src/kernel/identity/actor.ts'
 import { hashSecret } from '../../src/platform/crypto/secrets.ts'

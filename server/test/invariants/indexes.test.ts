@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { SqliteReaders } from '../../src/platform/db/sqlite.readers.ts'
+import { SqliteReaders } from '../../src/platform/db/sqlite/sqlite.readers.ts'
 import { makeExample, specOf } from '../test-support/examples.ts'
 import { filtersOf, freeValues, lists } from '../test-support/list-filters.ts'
 import { send } from '../test-support/send.ts'

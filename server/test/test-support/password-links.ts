@@ -1,4 +1,4 @@
-import { askForLink } from '../../src/domains/access/auth/password-links.service.ts'
+import { askForLink } from '../../src/domains/access/auth/passwords/password-links.service.ts'
 import { parseOutbox } from './mail.ts'
 import type { TestServer } from './server.ts'
 

@@ -1,5 +1,5 @@
 import type { BuiltInRole } from '@integrity/protocol'
-import { beginSignIn } from '../../src/domains/access/auth/sign-ins.service.ts'
+import { beginSignIn } from '../../src/domains/access/auth/sign-ins/sign-ins.service.ts'
 import {
   findMemberByUser,
   insertMembership,

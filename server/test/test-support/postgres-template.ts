@@ -9,7 +9,7 @@ export const postgresTemplate = (native: string): Promise<string> =>
     const [{ migrations }, { migrateUp }, { openPostgres }] = await Promise.all([
       import('../../src/migrations/index.ts'),
       import('../../src/platform/db/migrate.ts'),
-      import('../../src/platform/db/postgres.db.ts'),
+      import('../../src/platform/db/postgres/postgres.db.ts'),
     ])
     const home = makeCluster(native, folder)
     const server = await runPostgres(home, { folder, fsync: false, remove: () => undefined })

@@ -1,4 +1,4 @@
-import { beginSignIn } from '../../src/domains/access/auth/sign-ins.service.ts'
+import { beginSignIn } from '../../src/domains/access/auth/sign-ins/sign-ins.service.ts'
 import { accessCookie } from './portal.ts'
 import type { TestServer } from './server.ts'
 

@@ -8,7 +8,7 @@ const fill = async (folder: string): Promise<void> => {
   const [{ migrations }, { migrateUp }, { openSqlite }] = await Promise.all([
     import('../../src/migrations/index.ts'),
     import('../../src/platform/db/migrate.ts'),
-    import('../../src/platform/db/sqlite.db.ts'),
+    import('../../src/platform/db/sqlite/sqlite.db.ts'),
   ])
   const db = openSqlite({ file: path.join(folder, name) })
   await migrateUp(db, migrations)

@@ -1,8 +1,8 @@
 // Generated from the folders of the domains by `npm run generate`.
 import { accessRequestsRoutes } from '../../domains/access/access-requests/access-requests.routes.ts'
-import { authFactorsRoutes } from '../../domains/access/auth/auth.factors.routes.ts'
 import { authRoutes } from '../../domains/access/auth/auth.routes.ts'
-import { authSignInsRoutes } from '../../domains/access/auth/auth.sign-ins.routes.ts'
+import { authFactorsRoutes } from '../../domains/access/auth/second-factor/auth.factors.routes.ts'
+import { authSignInsRoutes } from '../../domains/access/auth/sign-ins/auth.sign-ins.routes.ts'
 import { invitesRoutes } from '../../domains/access/invites/invites.routes.ts'
 import { membersRoutes } from '../../domains/access/members/members.routes.ts'
 import { rolesRoutes } from '../../domains/access/roles/roles.routes.ts'
@@ -61,8 +61,8 @@ import type { HandlerMap } from '../../kernel/handler.ts'
 /** One handler for each endpoint of the contract; a missing one does not compile. */
 export const handlers: HandlerMap = {
   ...accessRequestsRoutes,
-  ...authFactorsRoutes,
   ...authRoutes,
+  ...authFactorsRoutes,
   ...authSignInsRoutes,
   ...invitesRoutes,
   ...membersRoutes,

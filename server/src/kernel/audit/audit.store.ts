@@ -1,4 +1,4 @@
-import { arrayText } from '../../platform/db/postgres.arrays.ts'
+import { arrayText } from '../../platform/db/postgres/postgres.arrays.ts'
 import type { ColumnSpec, Reader, Tx } from '../../platform/db/types.ts'
 import type { HeadState, SealedHead } from './audit.seal.ts'
 

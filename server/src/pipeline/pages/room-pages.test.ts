@@ -11,7 +11,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const folders = ['/room/', '/invitation/', '/requests/', '/access/', '/password/', '/invite/', '/interviewer/', '/preview/']
+const folders = [
+  '/room/',
+  '/invitation/',
+  '/requests/',
+  '/access/',
+  '/password/',
+  '/invite/',
+  '/interviewer/',
+  '/preview/',
+]
 
 describe('the pages of the room', () => {
   it('are its page and those of links in e-mails, each with the assets and its policy, and nothing else of the folder', () => {
@@ -41,7 +50,9 @@ describe('the pages of the room', () => {
       'camera=()',
       'camera=()',
     ])
-    const framed = folders.filter((at) => pages.get(at)?.headers['Content-Security-Policy']?.includes("frame-ancestors 'self'"))
+    const framed = folders.filter((at) =>
+      pages.get(at)?.headers['Content-Security-Policy']?.includes("frame-ancestors 'self'"),
+    )
     expect(framed).toEqual(['/preview/'])
   })
 

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { MigratableDb } from './dialect.ts'
-import { openPostgres } from './postgres.db.ts'
-import { wholePostgres } from './postgres.snapshot.ts'
-import type { ReplicaOutcome } from './replica.types.ts'
+import { openPostgres } from './postgres/postgres.db.ts'
+import { wholePostgres } from './postgres/postgres.snapshot.ts'
+import type { ReplicaOutcome } from './postgres/replica.types.ts'
 import type { WholeDatabase } from './snapshot.types.ts'
-import { openSqlite } from './sqlite.db.ts'
-import { wholeSqlite } from './sqlite.snapshot.ts'
+import { openSqlite } from './sqlite/sqlite.db.ts'
+import { wholeSqlite } from './sqlite/sqlite.snapshot.ts'
 
 /** Where SQLite has its database in a data folder. */
 export const sqliteFile = (dataDir: string): string => path.join(dataDir, 'database.sqlite')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CommitFailed, mapCommitError, mapDatabaseError } from './errors.ts'
 import { outageOf } from './outage.ts'
-import { openPostgres } from './postgres.db.ts'
+import { openPostgres } from './postgres/postgres.db.ts'
 
 const coded = (code: string, message = 'x') => Object.assign(new Error(message), { code })
 

@@ -1,4 +1,4 @@
-import type { ReplicaLook } from './replica.types.ts'
+import type { ReplicaLook } from './postgres/replica.types.ts'
 
 /** What a bound parameter may be. Booleans are stored as 0 / 1, times as epoch milliseconds, JSON as text. */
 export type Param = string | number | bigint | Uint8Array | null

@@ -1,6 +1,6 @@
 import { liveCloseCodes } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endCredential } from '../../../src/domains/interviews/sessions/joining.service.ts'
+import { endCredential } from '../../../src/domains/interviews/sessions/joining/joining.service.ts'
 import { hasEngine } from '../../test-support/engines.ts'
 import { openLive } from '../../test-support/live-client.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { outageOf } from '../../../src/platform/db/outage.ts'
-import { openPostgres } from '../../../src/platform/db/postgres.db.ts'
+import { openPostgres } from '../../../src/platform/db/postgres/postgres.db.ts'
 import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
 import { hasEngine } from '../../test-support/engines.ts'
 import { frozenPostgres } from '../../test-support/frozen-proxy.ts'

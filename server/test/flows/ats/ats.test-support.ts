@@ -1,7 +1,7 @@
 import type { StageProvider } from '@integrity/protocol'
 import { secretPrefixes } from '@integrity/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { insertCredential } from '../../../src/domains/interviews/sessions/credentials.store.ts'
+import { insertCredential } from '../../../src/domains/interviews/sessions/joining/credentials.store.ts'
 import { newSecret } from '../../../src/platform/crypto/secrets.ts'
 import { type NewsOptions, type SentNews, stageNews } from '../../test-support/ats.ts'
 import { type AtsDouble, haveAts, startAtsDouble } from '../../test-support/ats-double.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findRefresh } from '../../../src/domains/access/auth/portal-actor.service.ts'
-import { lockPortalSession } from '../../../src/domains/access/auth/sign-ins.store.ts'
+import { findRefresh } from '../../../src/domains/access/auth/sign-ins/portal-actor.service.ts'
+import { lockPortalSession } from '../../../src/domains/access/auth/sign-ins/sign-ins.store.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, cookieHeader, cookiesOf, postLogin, signIn } from '../../test-support/portal.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'

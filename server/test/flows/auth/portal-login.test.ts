@@ -1,6 +1,6 @@
 import type { ServiceError } from '@integrity/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { login, proveLogin } from '../../../src/domains/access/auth/login.service.ts'
+import { login, proveLogin } from '../../../src/domains/access/auth/sign-ins/login.service.ts'
 import { everyEngine } from '../../test-support/engines.ts'
 import { addMember, addPerson, deactivate, join, postLogin, signIn } from '../../test-support/portal.ts'
 import { startServer, type TestServer, testPassword } from '../../test-support/server.ts'

@@ -3,7 +3,7 @@ import { integrityEventsRoutes } from '../../../src/domains/interviews/integrity
 import { verifyChain } from '../../../src/kernel/audit/audit.verify.ts'
 import { settleMs } from '../../../src/kernel/time.ts'
 import type { Engine, MigratableDb } from '../../../src/platform/db/dialect.ts'
-import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
+import { openSqlite } from '../../../src/platform/db/sqlite/sqlite.db.ts'
 import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'

@@ -1,6 +1,6 @@
 import { createClient } from '@integrity/client/every-endpoint'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
+import { openSqlite } from '../../../src/platform/db/sqlite/sqlite.db.ts'
 import { readMail } from '../../test-support/mail.ts'
 import { cookieHeader, cookiesOf } from '../../test-support/portal.ts'
 import { useProcesses } from '../../test-support/processes.ts'

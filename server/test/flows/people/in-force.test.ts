@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Running, startServer as start } from '../../../src/app/server.ts'
 import type { Actor } from '../../../src/kernel/identity/actor.ts'
-import { isStillAllowed } from '../../../src/pipeline/authenticate.ts'
+import { isStillAllowed } from '../../../src/pipeline/callers/authenticate.ts'
 import type { PipelineParts } from '../../../src/pipeline/pipeline-parts.ts'
 import { specOf } from '../../test-support/examples.ts'
 import { type OpenStream, openStream } from '../../test-support/sse-client.ts'

@@ -1,6 +1,6 @@
 import type { Client } from '@integrity/client/every-endpoint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { credentialLifetimeMs } from '../../../src/domains/interviews/sessions/credentials.store.ts'
+import { credentialLifetimeMs } from '../../../src/domains/interviews/sessions/joining/credentials.store.ts'
 import { deviceAnswer } from '../../test-support/devices.ts'
 import { enginesInTurn } from '../../test-support/engines.ts'
 import { refusalOf } from '../../test-support/refusal.ts'

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Running, startServer as startProcess } from '../../../src/app/server.ts'
-import { revokeCredential } from '../../../src/domains/interviews/sessions/credentials.store.ts'
+import { revokeCredential } from '../../../src/domains/interviews/sessions/joining/credentials.store.ts'
 import type { Reader } from '../../../src/platform/db/types.ts'
 import { freshDatabase } from '../../test-support/databases.ts'
 import { everyEngine } from '../../test-support/engines.ts'

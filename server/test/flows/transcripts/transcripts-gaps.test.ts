@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { MigratableDb } from '../../../src/platform/db/dialect.ts'
-import { openSqlite } from '../../../src/platform/db/sqlite.db.ts'
+import { openSqlite } from '../../../src/platform/db/sqlite/sqlite.db.ts'
 import { type FreshDatabase, freshDatabase } from '../../test-support/databases.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { segment, transcriptsOf } from './transcripts.test-support.ts'

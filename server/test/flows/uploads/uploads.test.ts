@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertCredential } from '../../../src/domains/interviews/sessions/credentials.store.ts'
+import { insertCredential } from '../../../src/domains/interviews/sessions/joining/credentials.store.ts'
 import { newSecret } from '../../../src/platform/crypto/secrets.ts'
 import type { Engine } from '../../../src/platform/db/dialect.ts'
 import {

@@ -1,4 +1,4 @@
-import { beginSignIn } from '../../../src/domains/access/auth/sign-ins.service.ts'
+import { beginSignIn } from '../../../src/domains/access/auth/sign-ins/sign-ins.service.ts'
 import { goodPassword, passwordToken } from '../password-links.ts'
 import { addMember, cookieHeader } from '../portal.ts'
 import { testPassword } from '../server.ts'

@@ -1,5 +1,5 @@
 import type { Needs } from '../../../kernel/call.ts'
-import { firstSessionsOf } from '../../interviews/sessions/first-sessions.service.ts'
+import { firstSessionsOf } from '../../interviews/sessions/lists/first-sessions.service.ts'
 import { countStages, pageOfFounded } from './access-requests.store.ts'
 
 const dayMs = 24 * 3_600_000

@@ -1,8 +1,8 @@
 import type { By, Needs } from '../../../kernel/call.ts'
 import { countActiveForUpdate } from '../../organisation/people/people.service.ts'
 import type { MemberRow } from '../../organisation/people/people.types.ts'
-import { endSignInsOf } from '../auth/sign-ins.service.ts'
-import { endVouching } from '../auth/vouching.service.ts'
+import { endSignInsOf } from '../auth/sign-ins/sign-ins.service.ts'
+import { endVouching } from '../auth/single-sign-on/vouching.service.ts'
 import { endUngivenInvites } from '../invites/invites.service.ts'
 
 /**

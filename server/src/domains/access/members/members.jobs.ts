@@ -4,7 +4,7 @@ import { mailAttempts } from '../../../platform/mail/mail.ts'
 import { mailBrandOf } from '../../organisation/branding/letterhead.service.ts'
 import { findActiveMember } from '../../organisation/people/memberships.service.ts'
 import { memberAddress } from '../../organisation/people/people.service.ts'
-import { openPasswordLink } from '../auth/password-links.service.ts'
+import { openPasswordLink } from '../auth/passwords/password-links.service.ts'
 import { welcomeLetter } from './member.messages.ts'
 
 const added = z.object({

@@ -8,7 +8,7 @@ import { lockGiver } from '../../organisation/people/guards.service.ts'
 import { changeMembership, joinOrg } from '../../organisation/people/memberships.service.ts'
 import { accountFor } from '../../organisation/people/people.service.ts'
 import type { MemberRow } from '../../organisation/people/people.types.ts'
-import { makePasswordLink } from '../auth/password-links.service.ts'
+import { makePasswordLink } from '../auth/passwords/password-links.service.ts'
 import { endUngivenInvites } from '../invites/invites.service.ts'
 import { endMembership } from './deactivation.service.ts'
 

@@ -9,7 +9,7 @@ import { changeMembership, joinOrg } from '../../organisation/people/memberships
 import { permissionsOf } from '../../organisation/people/people.policy.ts'
 import { accountFor } from '../../organisation/people/people.service.ts'
 import type { MemberRow } from '../../organisation/people/people.types.ts'
-import { makePasswordLink } from '../auth/password-links.service.ts'
+import { makePasswordLink } from '../auth/passwords/password-links.service.ts'
 import { endMembership } from './deactivation.service.ts'
 
 type Call = By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'tx'>

@@ -11,9 +11,9 @@ import {
   secondFactorIsOn,
 } from '../../organisation/people/people.service.ts'
 import type { MemberRow } from '../../organisation/people/people.types.ts'
-import { type OpenedStep, openSecondStep } from '../auth/second-step.service.ts'
-import { beginSignIn } from '../auth/sign-ins.service.ts'
-import { tellOfLinking } from '../auth/vouching.service.ts'
+import { type OpenedStep, openSecondStep } from '../auth/second-factor/second-step.service.ts'
+import { beginSignIn } from '../auth/sign-ins/sign-ins.service.ts'
+import { tellOfLinking } from '../auth/single-sign-on/vouching.service.ts'
 import { domainOf } from './domain-names.model.ts'
 import { ownerOfDomainAcrossOrgs } from './domains.store.ts'
 import { deleteIdentity, findIdentity, identityOf, insertIdentity } from './sign-ins.store.ts'

@@ -1,5 +1,5 @@
 import type { Needs } from '../../../kernel/call.ts'
-import { countSignedInByPassword, endPasswordSignIns } from '../auth/sso-demand.service.ts'
+import { countSignedInByPassword, endPasswordSignIns } from '../auth/single-sign-on/sso-demand.service.ts'
 import { findConnection } from './connections.store.ts'
 import { domainOf } from './domain-names.model.ts'
 import { listDomains } from './domains.store.ts'

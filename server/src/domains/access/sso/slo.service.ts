@@ -6,8 +6,8 @@ import { type By, inTx, type Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { deleteInPages } from '../../../kernel/jobs/delete-in-pages.ts'
 import { membershipsAcrossOrgs } from '../../organisation/people/people.service.ts'
-import { dropStep } from '../auth/second-step.service.ts'
-import { endSignIn } from '../auth/sign-ins.service.ts'
+import { dropStep } from '../auth/second-factor/second-step.service.ts'
+import { endSignIn } from '../auth/sign-ins/sign-ins.service.ts'
 import { newRequestId, signOutAddress } from './saml-client.model.ts'
 import {
   attribute,

@@ -1,15 +1,15 @@
 import { begunCookie, type DataOf, type EndpointMap, samlRequestMinutes } from '@integrity/protocol'
 import { type HandlerMap, prepared, Reply } from '../../../kernel/handler.ts'
 import { signedInView } from '../auth/auth.view.ts'
-import { secondStepView } from '../auth/factors.view.ts'
-import { identityOf } from '../auth/sign-ins.service.ts'
+import { secondStepView } from '../auth/second-factor/factors.view.ts'
+import { identityOf } from '../auth/sign-ins/sign-ins.service.ts'
 import {
   type AgreementProof,
   agree,
   askForVouchingLink,
   proveAgreement,
   whereItCounts,
-} from '../auth/vouching.service.ts'
+} from '../auth/single-sign-on/vouching.service.ts'
 import { beginSignIn } from './beginning.service.ts'
 import { enterByDirectory, type ProvenPerson, proveInDirectory } from './directory.service.ts'
 import { claimDomain, dropDomain, lookForProof, noteProof } from './domains.service.ts'

@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from '../../../kernel/time.ts'
-import { secondStepView } from '../auth/factors.view.ts'
+import { secondStepView } from '../auth/second-factor/factors.view.ts'
 import { certificateFacts } from './certificates.model.ts'
 import { proofRecord } from './domain-names.model.ts'
 import type { Entered } from './entering.service.ts'

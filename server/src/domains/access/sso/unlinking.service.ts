@@ -3,7 +3,7 @@ import { inTx, type Needs } from '../../../kernel/call.ts'
 import type { AuditActor } from '../../../kernel/identity/actor.ts'
 import { lockPeople } from '../../organisation/people/guards.service.ts'
 import { loginOf } from '../../organisation/people/people.service.ts'
-import { endVouching } from '../auth/vouching.service.ts'
+import { endVouching } from '../auth/single-sign-on/vouching.service.ts'
 import { deleteIdentities } from './sign-ins.store.ts'
 
 /**

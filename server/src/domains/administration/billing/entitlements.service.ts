@@ -1,6 +1,6 @@
 import { type limitNames, type limitStates, warnShare } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
-import { sessionsOfMonth } from '../../interviews/sessions/sessions.month.service.ts'
+import { sessionsOfMonth } from '../../interviews/sessions/lists/sessions.month.service.ts'
 import { memberCounts } from '../../organisation/people/memberships.service.ts'
 import { isMetered, type OrgPlan, planInForce } from '../../organisation/plans/plans.service.ts'
 import { rulesOf } from '../../organisation/retention-rules/retention-rules.service.ts'

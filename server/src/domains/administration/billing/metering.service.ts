@@ -1,6 +1,6 @@
 import { invalid, type PaymentProvider, plans, type ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
-import { sessionsBetween } from '../../interviews/sessions/sessions.month.service.ts'
+import { sessionsBetween } from '../../interviews/sessions/lists/sessions.month.service.ts'
 import {
   isMetered,
   type OrgPlan,

@@ -4,7 +4,7 @@ import { type Days, daysOf } from '../../../kernel/days.ts'
 import type { Outcomes } from '../../candidates/invitations/invitations.types.ts'
 import { firstInvitedAt, invitationOutcomes } from '../../candidates/invitations/outcomes.service.ts'
 import { firstReviewAt, type QueueFacts, queueFacts } from '../../interviews/reviews/turnaround.service.ts'
-import { firstSessionAt, type SessionDay, sessionDays } from '../../interviews/sessions/session-days.service.ts'
+import { firstSessionAt, type SessionDay, sessionDays } from '../../interviews/sessions/lists/session-days.service.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { firstColleagueAt } from '../../organisation/people/memberships.service.ts'
 

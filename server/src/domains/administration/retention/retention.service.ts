@@ -2,8 +2,8 @@ import { ServiceError } from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
+import { markHeld } from '../../interviews/sessions/joining/window.service.ts'
 import { lockSession, scopeOfSession } from '../../interviews/sessions/sessions.read.service.ts'
-import { markHeld } from '../../interviews/sessions/window.service.ts'
 import { holdOn, type PlacedHold, type Placing, writeHold } from '../../organisation/retention-rules/holds.service.ts'
 import {
   lockRules,

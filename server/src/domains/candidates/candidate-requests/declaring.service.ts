@@ -1,7 +1,7 @@
 import { aidText, type Breaks, ServiceError, type WantedAid } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
-import { declareAids } from '../../interviews/sessions/aids.service.ts'
+import { declareAids } from '../../interviews/sessions/consent/aids.service.ts'
 import { lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { refuseEndedLink } from '../links/links.service.ts'
 import { requestRecords } from './candidate-requests.records.service.ts'

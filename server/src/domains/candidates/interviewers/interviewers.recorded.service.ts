@@ -1,7 +1,7 @@
 import { laneEnabled, type SessionConfig } from '@integrity/protocol'
 import type { Needs, Reads } from '../../../kernel/call.ts'
+import { askedOf } from '../../interviews/sessions/joining/window.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
-import { askedOf } from '../../interviews/sessions/window.service.ts'
 
 /** What is recorded of whoever speaks with the candidate. */
 export interface RecordedOfInterviewers {

@@ -2,7 +2,7 @@ import { consentLocaleFor, invitationsPerSession, notFound, ServiceError } from 
 import { takeMail } from '../../../kernel/attempts/mail-ceilings.ts'
 import type { Needs, Reads, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
-import { addWords } from '../../interviews/sessions/session-words.service.ts'
+import { addWords } from '../../interviews/sessions/lists/session-words.service.ts'
 import { lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { endLinks } from '../links/links.service.ts'

@@ -7,7 +7,7 @@ import { KeyringError } from '../../../platform/crypto/keyring.ts'
 import { DatabaseUnreachable } from '../../../platform/db/errors.ts'
 import { pendingMigrations } from '../../../platform/db/migrate.ts'
 import { type OutageCause, outageOf } from '../../../platform/db/outage.ts'
-import { ReplicaUnusable } from '../../../platform/db/replica.types.ts'
+import { ReplicaUnusable } from '../../../platform/db/postgres/replica.types.ts'
 import { mostSkewMs } from '../../../platform/db/shared-clock.ts'
 import { inTime } from '../../../platform/in-time.ts'
 

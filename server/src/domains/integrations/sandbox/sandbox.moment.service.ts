@@ -2,7 +2,7 @@ import { type EvidenceType, evidenceTypes, type LaneName, laneEnabled, typeEnabl
 import type { By, Needs, Reads } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import type { Tx } from '../../../platform/db/types.ts'
-import { laneGranted } from '../../interviews/sessions/consent.model.ts'
+import { laneGranted } from '../../interviews/sessions/consent/consent.model.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { datedAt } from './sandbox.dates.model.ts'
 import type { Act } from './sandbox.steps.model.ts'

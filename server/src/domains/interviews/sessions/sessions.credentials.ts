@@ -1,5 +1,5 @@
 import type { CredentialSource } from '../../../kernel/credential-source.ts'
-import { findSessionCredential } from './credentials.store.ts'
+import { findSessionCredential } from './joining/credentials.store.ts'
 import { credentialEndsAt } from './sessions.policy.ts'
 
 /** What agents, phones and rooms hold: whatever no other source owns. */

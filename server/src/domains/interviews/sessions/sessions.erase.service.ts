@@ -1,5 +1,5 @@
 import type { DomainEraser } from '../../../kernel/session-eraser.ts'
-import { forgetWords } from './session-words.service.ts'
+import { forgetWords } from './lists/session-words.service.ts'
 
 export const sessionsEraser = (): DomainEraser => ({
   order: 150,

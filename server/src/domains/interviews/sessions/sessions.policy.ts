@@ -9,8 +9,8 @@ import {
   ServiceError,
   typeEnabled,
 } from '@integrity/protocol'
-import { laneGranted } from './consent.model.ts'
-import { credentialLifetimeMs } from './credentials.store.ts'
+import { laneGranted } from './consent/consent.model.ts'
+import { credentialLifetimeMs } from './joining/credentials.store.ts'
 import type { SessionGate } from './sessions.types.ts'
 
 /** How far a device's clock may be ahead of ours, or an item older than its session, before it is refused. */

@@ -1,7 +1,7 @@
 import { notFound } from '@integrity/protocol'
 import type { Needs, Reads, Writes } from '../../../kernel/call.ts'
 import type { Scope } from '../../../kernel/identity/scope.ts'
-import { findFreeGatesForUpdate, findGateForUpdate, touchContact } from './sessions.gate.store.ts'
+import { findFreeGatesForUpdate, findGateForUpdate, touchContact } from './joining/sessions.gate.store.ts'
 import { findEnvironmentOfSession, findSession, findSessionForUpdate, findShownSession } from './sessions.store.ts'
 import type { LockedGate, SessionRow, ShownSession } from './sessions.types.ts'
 

@@ -1,14 +1,14 @@
 import { type HandlerMap, Reply } from '../../../kernel/handler.ts'
 import { pageView } from '../../../kernel/paging.ts'
-import { declineConsent } from './declining.service.ts'
-import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining.service.ts'
-import { registerAgent } from './registration.service.ts'
+import { declineConsent } from './consent/declining.service.ts'
+import { readTold } from './consent/told.service.ts'
+import { admitClaim, createJoinLink, createRoomDevice, redeemJoinCode } from './joining/joining.service.ts'
+import { registerAgent } from './joining/registration.service.ts'
+import { listSessions } from './lists/sessions.list.service.ts'
 import { changeConfig } from './sessions.config.service.ts'
-import { listSessions } from './sessions.list.service.ts'
 import { getSession, getShownSession } from './sessions.read.service.ts'
 import { createSession, endSession, eraseSession } from './sessions.service.ts'
 import { sessionDetailView, sessionView, toldView } from './sessions.view.ts'
-import { readTold } from './told.service.ts'
 
 export const sessionsRoutes = {
   'sessions.list': {

@@ -2,7 +2,7 @@ import { type SessionConfig, type SessionState, sessionConfig } from '@integrity
 import type { Environment, Scope } from '../../../kernel/identity/scope.ts'
 import { remembering } from '../../../platform/cache.ts'
 import type { Reader, Tx } from '../../../platform/db/types.ts'
-import { countCreatedAt, countInState, countNewSession } from './sessions.counts.store.ts'
+import { countCreatedAt, countInState, countNewSession } from './lists/sessions.counts.store.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
 
 export interface Raw {

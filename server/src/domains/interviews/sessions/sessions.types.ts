@@ -8,7 +8,7 @@ import type {
   SessionState,
 } from '@integrity/protocol'
 import type { Environment } from '../../../kernel/identity/scope.ts'
-import type { ConsentRecord } from './consent.model.ts'
+import type { ConsentRecord } from './consent/consent.model.ts'
 
 /** As it is kept; what app to expect is derived. `startsAt` is ISO 8601 in UTC. */
 export interface StoredMeeting {

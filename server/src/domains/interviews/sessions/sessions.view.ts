@@ -1,8 +1,8 @@
 import { shownAids } from '@integrity/protocol'
 import { iso, isoOrNull } from '../../../kernel/time.ts'
+import type { readTold } from './consent/told.service.ts'
 import { meetingView } from './sessions.meeting.model.ts'
 import type { SessionRow, ShownSession } from './sessions.types.ts'
-import type { readTold } from './told.service.ts'
 
 const consentView = (session: ShownSession) => {
   const { consent } = session

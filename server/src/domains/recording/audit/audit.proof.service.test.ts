@@ -16,7 +16,7 @@ import { system } from '../../../kernel/identity/actor.ts'
 import { migrations } from '../../../migrations/index.ts'
 import { createKeyring } from '../../../platform/crypto/keyring.ts'
 import { migrateUp } from '../../../platform/db/migrate.ts'
-import { openSqlite } from '../../../platform/db/sqlite.db.ts'
+import { openSqlite } from '../../../platform/db/sqlite/sqlite.db.ts'
 import { createManualClock } from '../../../platform/manual-clock.test-support.ts'
 import { proveGrowth, proveRow, verifyAgainst } from './audit.proof.service.ts'
 

@@ -1,20 +1,20 @@
 import { consentLocaleFor, laneEnabled, laneTitle, notFound, ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
-import { consentDocument } from '../../interviews/sessions/consent.model.ts'
-import { type DeviceConsent, recordDeviceConsent } from '../../interviews/sessions/device-consent.service.ts'
-import { countFailedClaim } from '../../interviews/sessions/joining.limits.service.ts'
+import { consentDocument } from '../../interviews/sessions/consent/consent.model.ts'
+import { type DeviceConsent, recordDeviceConsent } from '../../interviews/sessions/consent/device-consent.service.ts'
+import { countFailedClaim } from '../../interviews/sessions/joining/joining.limits.service.ts'
 import {
   admitClaim,
   createJoinLink,
   endCredential,
   mintCredential,
   useJoinCode,
-} from '../../interviews/sessions/joining.service.ts'
+} from '../../interviews/sessions/joining/joining.service.ts'
+import { askedOf } from '../../interviews/sessions/joining/window.service.ts'
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { joinedView } from '../../interviews/sessions/sessions.view.ts'
-import { askedOf } from '../../interviews/sessions/window.service.ts'
 import { brandOf } from '../../organisation/branding/branding.service.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
 import { inviterOf } from '../../organisation/people/inviters.service.ts'

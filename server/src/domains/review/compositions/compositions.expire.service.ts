@@ -1,6 +1,6 @@
 import { inTx, type Needs } from '../../../kernel/call.ts'
 import { system } from '../../../kernel/identity/actor.ts'
-import { refuseHeld } from '../../interviews/sessions/window.service.ts'
+import { refuseHeld } from '../../interviews/sessions/joining/window.service.ts'
 import { enqueueRemoval } from '../../recording/evidence/evidence.erase.service.ts'
 import { findCompositionForUpdate, listExpiredFilmsAcrossOrgs, removeFilm } from './compositions.store.ts'
 

@@ -1,7 +1,7 @@
 import { evidenceTypes, type LaneName } from '@integrity/protocol'
 import type { Reads } from '../../../kernel/call.ts'
 import { gapsOf, windowsOf } from '../../interviews/lanes/lanes.service.ts'
-import { answersOfDevice } from '../../interviews/sessions/device-consent.service.ts'
+import { answersOfDevice } from '../../interviews/sessions/consent/device-consent.service.ts'
 import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { type PhonePresence, readPresence } from '../../recording/companions/presence.log.service.ts'

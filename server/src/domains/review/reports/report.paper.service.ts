@@ -1,7 +1,7 @@
 import { shownAids } from '@integrity/protocol'
 import type { Needs, Reads } from '../../../kernel/call.ts'
 import { observationPages } from '../../interviews/integrity-events/integrity-events.states.service.ts'
-import { consentsWithDocuments } from '../../interviews/sessions/device-consent.service.ts'
+import { consentsWithDocuments } from '../../interviews/sessions/consent/device-consent.service.ts'
 import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { readWholeCoverage } from './coverage.service.ts'
 import { type BesideReport, mostTimes, type PaperMoment } from './report.paper.model.ts'

@@ -1,5 +1,5 @@
 import type { By, Needs, Reads, Writes } from '../../../../kernel/call.ts'
-import { admitBytes } from '../../../interviews/sessions/room.policy.ts'
+import { admitBytes } from '../../../interviews/sessions/joining/room.policy.ts'
 import { admitCapture } from '../../../interviews/sessions/sessions.policy.ts'
 import { getSession, lockSession } from '../../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../../interviews/sessions/sessions.types.ts'

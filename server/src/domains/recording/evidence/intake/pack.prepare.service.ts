@@ -1,7 +1,7 @@
 import { ServiceError } from '@integrity/protocol'
 import type { By, Needs, Reads } from '../../../../kernel/call.ts'
 import { type PackPart, type SealedPart, sealPack } from '../../../../platform/storage/sealed-pack.ts'
-import { admitBytes } from '../../../interviews/sessions/room.policy.ts'
+import { admitBytes } from '../../../interviews/sessions/joining/room.policy.ts'
 import { admitCapture } from '../../../interviews/sessions/sessions.policy.ts'
 import { getSession } from '../../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../../interviews/sessions/sessions.types.ts'
