@@ -23,8 +23,13 @@ const dataDir = await mkdtemp(join(tmpdir(), 'integrity-scale-'))
 try {
   const env = { DATABASE_URL: postgres.url, DATA_DIR: dataDir, ...(redis && { REDIS_URL: redis.url }) }
   const { table, wrong, interviews, evidence, events } = await runScale({
-    ...{ processes: 3, forMs: seconds * 1000, troubleMs: Math.min(seconds * 100, longestMs), env },
-    ...{ bucket: store, older, say: (line: string) => console.error(line) },
+    processes: 3,
+    forMs: seconds * 1000,
+    troubleMs: Math.min(seconds * 100, longestMs),
+    env,
+    bucket: store,
+    older,
+    say: (line: string) => console.error(line),
   })
   console.log(table)
   console.log(JSON.stringify({ interviews, evidence, events }))

@@ -32,7 +32,10 @@ const whole = {
   podAnnotations: { 'example.org/team': 'hiring' },
   worker: { autoscaling: { enabled: true }, nodeSelector: { 'example.org/large': 'true' } },
   ingress: {
-    ...{ enabled: true, className: 'nginx', host: 'service.example.org', tlsSecret: 'certificate' },
+    enabled: true,
+    className: 'nginx',
+    host: 'service.example.org',
+    tlsSecret: 'certificate',
     annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '2g' },
   },
 }

@@ -13,8 +13,15 @@ const plain = {
     stayingBytes: 100,
   },
   habits: {
-    ...{ busiestHour: 0.1, busyShare: 0.5, hoursOfOne: 0.5, retentionDays: 10, years: 1 },
-    ...{ largestDatabase: 4, largestDisk: 1e9, socketsOfProcess: 100, mostFiles: 1e6 },
+    busiestHour: 0.1,
+    busyShare: 0.5,
+    hoursOfOne: 0.5,
+    retentionDays: 10,
+    years: 1,
+    largestDatabase: 4,
+    largestDisk: 1e9,
+    socketsOfProcess: 100,
+    mostFiles: 1e6,
   },
   prices: { core: 10, databaseGigabyte: 1, objectGigabyte: 0.1, thousandPuts: 0.01 },
 }

@@ -81,8 +81,15 @@ export const needOf = (perDay: number, costs: Costs, habits: Habits, prices: Pri
   const dollars =
     (serverCores + databaseCores) * prices.core + databaseGigabytes * copies * prices.databaseGigabyte + bytes + puts
   return {
-    ...{ perDay, atOnce, serverCores, databaseCores, shards },
-    ...{ databaseGigabytes, objectTerabytes, objectStore, dollars },
+    perDay,
+    atOnce,
+    serverCores,
+    databaseCores,
+    shards,
+    databaseGigabytes,
+    objectTerabytes,
+    objectStore,
+    dollars,
   }
 }
 

@@ -34,7 +34,10 @@ export const makeBareDebian = (root: string): BareDebian => {
   copyFileSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
   const run = (words: readonly string[], input = ''): string => {
     const { status, stdout, stderr } = spawnSync(...inside(root, words), {
-      ...{ encoding: 'utf8', input, env: { ...proxies, ...plain }, cwd: '/' },
+      encoding: 'utf8',
+      input,
+      env: { ...proxies, ...plain },
+      cwd: '/',
     })
     if (status !== 0) throw new Error(`${words.join(' ')}: ${status}\n${stdout}\n${stderr}`)
     return stdout
@@ -71,7 +74,8 @@ export const startService = (debian: BareDebian, name: string): Service => {
     debian.run(['install', '-d', '-m', one('StateDirectoryMode'), '-o', user, '-g', user, folder])
   const start = `umask ${one('UMask')}; cd ${one('WorkingDirectory')} && exec ${one('ExecStart')}`
   const child = spawn(...inside(debian.root, ['/bin/sh', '-c', start], `${user}:${one('Group')}`), {
-    ...{ env: { PATH: plain.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    env: { PATH: plain.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))

@@ -54,7 +54,12 @@ describe.skipIf(!hasDebootstrap())(
       writeFileSync(file, change(readFileSync(file, 'utf8')))
       const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
       const made = await buildDebianPackage({
-        ...{ root, payload, version, architecture, staging: join(folder, 'staging'), to: join(folder, 'out') },
+        root,
+        payload,
+        version,
+        architecture,
+        staging: join(folder, 'staging'),
+        to: join(folder, 'out'),
       })
       cpSync(made, debian.path(`/root/${version}.deb`))
     }

@@ -98,7 +98,9 @@ const runVitest = async (folder: string, args: readonly string[], options: Optio
   const compiled = join(root, 'node_modules/.cache/node-tests')
   const env = { ...options.env, TMPDIR: quickFolder(), NODE_COMPILE_CACHE: compiled, TEST_USAGE_FILE: usage }
   const { code } = await runProgram(process.execPath, [vitest, 'run', ...reporters, ...retry, ...args], {
-    ...{ cwd: root, env, output },
+    cwd: root,
+    env,
+    output,
     ...(niceness === 0 ? {} : { niceness }),
   })
   const report = readJson<VitestReport>(file)

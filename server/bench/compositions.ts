@@ -104,11 +104,14 @@ const during = (beginsMs: number, untilMs: number) => ({ beginsMs, atMs: beginsM
 
 const makePlan = async (input: Input): Promise<FilmPlan> => {
   const still = async (path: string, at: number, hold: number): Promise<FilmItem> => ({
-    ...{ kind: 'still', id: path, ...during(at * 1000, (at + hold) * 1000) },
+    kind: 'still',
+    id: path,
+    ...during(at * 1000, (at + hold) * 1000),
     ...(await source(path)),
   })
   const sound = async (path: string, index: number): Promise<FilmSound> => ({
-    ...{ id: path, ...during(index * 10_000, (index + 1) * 10_000) },
+    id: path,
+    ...during(index * 10_000, (index + 1) * 10_000),
     ...(await source(path)),
   })
   const clipUntil = filmClip.at + filmClip.seconds
@@ -124,13 +127,17 @@ const makePlan = async (input: Input): Promise<FilmPlan> => {
     durationMs: filmSeconds * 1000,
     startsAt,
     screen: {
-      ...{ name: '', texts: [], emptyText: 'No screen' },
+      name: '',
+      texts: [],
+      emptyText: 'No screen',
       items: await Promise.all(input.stills.map((path, index) => still(path, index * 5, 5))),
     },
     insets: [{ name: 'Webcam', texts: [], emptyText: 'No camera', items: [...outside, clip] }],
     sound: await Promise.all(input.sounds.map(sound)),
     captions: Array.from({ length: filmSeconds / 10 }, (_, index) => ({
-      ...{ fromMs: index * 10_000 + 2000, toMs: index * 10_000 + 6000, text: captionText(index) },
+      fromMs: index * 10_000 + 2000,
+      toMs: index * 10_000 + 6000,
+      text: captionText(index),
     })),
     chapters: [],
     subtitles: [],
@@ -144,7 +151,10 @@ const repeated = (plan: FilmPlan, times: number): FilmPlan => {
     rounds.flatMap((by) =>
       all.map(({ beginsMs, atMs, untilMs, toldUntilMs, ...item }) => ({
         ...item,
-        ...{ beginsMs: beginsMs + by, atMs: atMs + by, untilMs: untilMs + by, toldUntilMs: toldUntilMs + by },
+        beginsMs: beginsMs + by,
+        atMs: atMs + by,
+        untilMs: untilMs + by,
+        toldUntilMs: toldUntilMs + by,
       })),
     ) as unknown as T[]
   return {
@@ -224,12 +234,10 @@ const peakOfRenderer = (): number => {
 /** Ours to the end, in a process of its own as in the service: the film is read back as well, as it is when it goes into the store. */
 const renderOurs = async (plan: FilmPlan, input: Input, ffmpeg: FfmpegProgram) => {
   const film = await renderInProcess(plan, {
-    ...{
-      ffmpeg,
-      tempDir: join(input.directory, 'tmp'),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    },
+    ffmpeg,
+    tempDir: join(input.directory, 'tmp'),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
   })
   // The mark in the kernel does not fall again.
   const peak = peakOfRenderer()

@@ -30,7 +30,10 @@ const listsOf = ({ server, cookies, webhookId, sessionId, auditRows }: Filled): 
   const key = { authorization: `Bearer ${second.sandboxKey}` }
   const audit = { path: `/v1/orgs/${second.orgId}/audit-logs`, headers: { cookie: cookies.second } }
   const of = (path: string, name: string, filter: Listed['filter'] = {}, headers: Listed['headers'] = own) => ({
-    ...{ name, path, filter, headers },
+    name,
+    path,
+    filter,
+    headers,
   })
   const session = `/v1/api/sessions/${sessionId}`
   const log = `/v1/api/webhooks/${webhookId}/deliveries`

@@ -113,8 +113,11 @@ const measure = async (server: BenchServer, way: Way): Promise<Counted> => {
   const after = look(server)
   const rows = Object.fromEntries(tables.map((table) => [table, after.rows[table] - before.rows[table]]))
   return {
-    ...{ requests, cpu: after.cpu - before.cpu, objects: after.objects - before.objects },
-    ...{ bytes: after.bytes - before.bytes, rows: rows as Counted['rows'] },
+    requests,
+    cpu: after.cpu - before.cpu,
+    objects: after.objects - before.objects,
+    bytes: after.bytes - before.bytes,
+    rows: rows as Counted['rows'],
   }
 }
 

@@ -18,8 +18,13 @@ const session = { id: newId('ses'), externalId: 'REQ-1024', state: 'scheduled' }
 const made = (): Buffer => {
   const id = newId('evt')
   const envelope = {
-    ...{ id, type: 'session.scheduled', sessionId: session.id, createdAt: new Date().toISOString() },
-    ...{ apiVersion: 'v1', catalogVersion: '2026-09-04', data: { session } },
+    id,
+    type: 'session.scheduled',
+    sessionId: session.id,
+    createdAt: new Date().toISOString(),
+    apiVersion: 'v1',
+    catalogVersion: '2026-09-04',
+    data: { session },
   }
   return Buffer.from(`id: ${id}\nevent: session.scheduled\ndata: ${JSON.stringify(envelope)}\n\n`)
 }

@@ -47,12 +47,10 @@ const coloursOfPhone = (scheme: Scheme): Properties => coloursOf(coloursIn(phone
 const pageTokens = (): string => {
   const light = {
     ...coloursOfPages('light'),
-    ...{
-      '--dot': 'var(--on-recording)',
-      '--marked': 'var(--accent)',
-      '--done': 'var(--green)',
-      '--figure': 'var(--soft)',
-    },
+    '--dot': 'var(--on-recording)',
+    '--marked': 'var(--accent)',
+    '--done': 'var(--green)',
+    '--figure': 'var(--soft)',
     ...named(space, rem, 'space-'),
     ...named(pageSizes, rem),
     ...named(pageLines, (pixels) => `${pixels}px`),

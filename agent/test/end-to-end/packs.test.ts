@@ -28,15 +28,28 @@ const film = (size: number): Buffer => {
 }
 
 const still = async (): Promise<Partial<CapturedItem>> => ({
-  ...{ kind: 'screenshot', lane: 'screen', displayId: ':1.0', contentType: 'image/webp' },
-  ...{ bytes: await picture(), small: await picture() },
+  kind: 'screenshot',
+  lane: 'screen',
+  displayId: ':1.0',
+  contentType: 'image/webp',
+  bytes: await picture(),
+  small: await picture(),
 })
 const sound = (): Partial<CapturedItem> => ({
-  ...{ kind: 'audio_chunk', lane: 'microphone', contentType: 'audio/wav', durationMs: 1000, meta: { codec: 'pcm' } },
-  ...{ bytes: wave(), levels: randomBytes(10) },
+  kind: 'audio_chunk',
+  lane: 'microphone',
+  contentType: 'audio/wav',
+  durationMs: 1000,
+  meta: { codec: 'pcm' },
+  bytes: wave(),
+  levels: randomBytes(10),
 })
 const clip = (size: number): Partial<CapturedItem> => ({
-  ...{ kind: 'screen_clip', lane: 'screen', displayId: ':1.0', contentType: 'video/mp4', durationMs: 1000 },
+  kind: 'screen_clip',
+  lane: 'screen',
+  displayId: ':1.0',
+  contentType: 'video/mp4',
+  durationMs: 1000,
   bytes: film(size),
 })
 

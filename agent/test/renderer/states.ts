@@ -20,7 +20,8 @@ export const buildState = (change: Partial<WindowState> = {}): WindowState => ({
 })
 
 const session = {
-  ...{ id: 'ses_01jdyqk3vfe2t8m4w6p0c9x7hz', orgName: 'Harbour & Sons' },
+  id: 'ses_01jdyqk3vfe2t8m4w6p0c9x7hz',
+  orgName: 'Harbour & Sons',
   schedule: { startsAt: '2026-11-26T13:30:00.000Z', durationMinutes: 45, timeZone: 'Europe/Berlin' },
   inviter: { name: 'Meera Nair', replyTo: 'meera@harbour.example' },
 }

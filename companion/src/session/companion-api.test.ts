@@ -136,8 +136,11 @@ describe('a clip', () => {
     expect(asked[0]?.init.headers['content-type']).toBe('application/vnd.integrity.pack')
     const frames = splitFrames(asked[0]?.init.body as Uint8Array, { frames: 64, headBytes: 32_768 })
     const said = {
-      ...{ evidenceType: 'side_view_clip', capturedAt: '1970-01-01T00:00:00.000Z', contentType: 'video/webm' },
-      ...{ durationMs: 30_000, sha256: createHash('sha256').update('short').digest('hex') },
+      evidenceType: 'side_view_clip',
+      capturedAt: '1970-01-01T00:00:00.000Z',
+      contentType: 'video/webm',
+      durationMs: 30_000,
+      sha256: createHash('sha256').update('short').digest('hex'),
     }
     expect(frames.map(({ head }) => JSON.parse(Buffer.from(head).toString()) as unknown)).toEqual([
       { ...said, clientId: 'clip-1', small: 'AQID' },

@@ -36,7 +36,13 @@ const NoOrg = ({ open, person }: SignedInProps) => {
 
 /** An operator of the service decides about requests for access, and may belong to no organisation. */
 const noOrg: Org = {
-  ...{ id: '', name: '', slug: '', createdAt: '', membershipId: '', role: 'reviewer', customRole: null },
+  id: '',
+  name: '',
+  slug: '',
+  createdAt: '',
+  membershipId: '',
+  role: 'reviewer',
+  customRole: null,
   permissions: [],
 }
 

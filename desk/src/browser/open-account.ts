@@ -33,7 +33,11 @@ export interface OpenAccount extends SignIn {
 /** The calls of the account, by the ports of the page. */
 export const createAccountCaller = ({ baseUrl, fetch, onDate }: LinkPagePorts): AccountCaller =>
   createCaller<Pick<EveryEndpoint, keyof typeof endpointTable>>({
-    ...{ table: endpointTable, baseUrl, token: undefined, fetch, onDate },
+    table: endpointTable,
+    baseUrl,
+    token: undefined,
+    fetch,
+    onDate,
     timeoutMs: 20_000,
   })
 

@@ -43,7 +43,11 @@ export const openDesk = (): OpenDesk => {
   const ports = createLinkPagePorts(service)
   const { baseUrl, fetch, onDate, time, page } = ports
   const caller = createCaller<Pick<EveryEndpoint, keyof typeof endpointTable>>({
-    ...{ table: endpointTable, baseUrl, token: undefined, fetch, onDate },
+    table: endpointTable,
+    baseUrl,
+    token: undefined,
+    fetch,
+    onDate,
     timeoutMs: 20_000,
   })
   const own = renewing(caller, () => caller.call('auth.refresh'))

@@ -4,8 +4,12 @@ import { axisOf, lineOf, stripOf } from './strip.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 27, 9, 0, seconds)).toISOString()
 const stretch = (from: number, to: number, state: Stretch['state'], reason: Stretch['reason'] = null): Stretch => ({
-  ...{ fromAt: at(from), toAt: at(to), state, reason },
-  ...{ reportedBy: 'agent', held: false },
+  fromAt: at(from),
+  toAt: at(to),
+  state,
+  reason,
+  reportedBy: 'agent',
+  held: false,
 })
 
 describe('the strip of an account', () => {

@@ -54,7 +54,11 @@ export const useAttempt = (...changes: readonly ReadId[]): Attempt => {
     }
   }
   return {
-    ...{ busy, problem, refusal, end, said },
+    busy,
+    problem,
+    refusal,
+    end,
+    said,
     at: (field) => refusal?.details.find(({ path }) => isAbout(path, field))?.message,
     attempt: (act) => write(() => run(act)),
   }

@@ -43,8 +43,13 @@ const jumps: Partial<Readonly<Record<Command, number>>> = { back: -5000, on: 500
 const steps = { itemBack: -1, itemOn: 1, momentBack: -1, momentOn: 1 } as const
 
 const begun = (pictures: readonly Track[]): CommandState => ({
-  ...{ front: pictures[0], range: noRange, panel: undefined },
-  ...{ words: true, keys: false, gone: -1, said: undefined },
+  front: pictures[0],
+  range: noRange,
+  panel: undefined,
+  words: true,
+  keys: false,
+  gone: -1,
+  said: undefined,
 })
 
 /** Rules may name what was so before the recording: the player is then where that begins. */

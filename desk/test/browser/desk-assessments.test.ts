@@ -43,7 +43,9 @@ describeDesk('an assessment partner in a browser', { own: true }, ({ team, open:
 
     const [test] = (await (await asGreenhouse(list, key)).json()) as { partner_test_id: string }[]
     const candidate = {
-      ...{ first_name: 'Asha', last_name: 'Verma', email: 'asha@example.org' },
+      first_name: 'Asha',
+      last_name: 'Verma',
+      email: 'asha@example.org',
       greenhouse_profile_url: 'https://app.greenhouse.io/people/7001?application_id=9001',
     }
     const wanted = { ...test, candidate, sent_by: 'recruiter@example.org', url: `${ats.url}/tests/1` }

@@ -45,7 +45,8 @@ describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
     const address = await page.getByRole('link', { name: 'Open the PDF' }).getAttribute('href')
     const paper = await page.request.get(address ?? '')
     expect(paper.headers()).toMatchObject({
-      ...{ 'content-type': 'application/pdf', 'content-security-policy': "frame-ancestors 'self'" },
+      'content-type': 'application/pdf',
+      'content-security-policy': "frame-ancestors 'self'",
     })
     expect((await paper.body()).subarray(0, 5).toString()).toBe('%PDF-')
     await page.getByLabel('Seen by somebody who prefers').selectOption('dark')

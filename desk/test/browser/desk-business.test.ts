@@ -91,7 +91,10 @@ describeDesk('running an organisation in a browser', { ...narrow, plan: 'free' }
     await page.getByLabel('Access key ID').fill('key')
     await page.getByLabel('Secret access key').fill(secretAccessKey)
     const faster = {
-      ...{ provider: 's3', endpoint: double.endpoint, region: 'us-east-1', bucket: 'evidence' },
+      provider: 's3',
+      endpoint: double.endpoint,
+      region: 'us-east-1',
+      bucket: 'evidence',
     } as const
     const secret = { accessKeyId: 'key', secretAccessKey }
     await portal(team, 'portal.storage.put', {}, { ...faster, ...secret, prefix: 'first' })

@@ -52,20 +52,22 @@ export const signedInterview = async (server: TestServer): Promise<string> => {
   await s.agent.call('agent.screenshots.upload', {
     params,
     body: {
-      ...{ ...still, clientId: newClientId(), contentType: 'image/webp', displayId: 'd2' },
+      ...still,
+      clientId: newClientId(),
+      contentType: 'image/webp',
+      displayId: 'd2',
       data: bytes.toString('base64'),
     },
   })
   await s.agent.call('agent.cameraClips.upload', {
     params,
     body: {
-      ...{
-        clientId: newClientId(),
-        contentType: 'video/webm',
-        capturedAt: iso(server.app.clock.now()),
-        durationMs: 1000,
-      },
-      ...{ sha256: sha256(clip), data: clip.toString('base64') },
+      clientId: newClientId(),
+      contentType: 'video/webm',
+      capturedAt: iso(server.app.clock.now()),
+      durationMs: 1000,
+      sha256: sha256(clip),
+      data: clip.toString('base64'),
     },
   })
   await s.api.call('sessions.end', { params })

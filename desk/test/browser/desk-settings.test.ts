@@ -107,12 +107,14 @@ describeDesk('the settings in a browser', { own: true }, ({ team, url, open: ope
     await page.getByText('This hold is on now.').waitFor()
     expect(await theirsAt(page, 'Reason').values()).toEqual(['Case 13', 'A court asked.'])
     expect(await portal(team, 'portal.retention.sessions.holdOf', held)).toMatchObject({
-      ...{ version: 1, legalHold: { reason: 'A court asked.' } },
+      version: 1,
+      legalHold: { reason: 'A court asked.' },
     })
     await place()
     await page.getByText('The hold is on.').waitFor()
     expect(await portal(team, 'portal.retention.sessions.holdOf', held)).toMatchObject({
-      ...{ version: 2, legalHold: { reason: 'Case 13' } },
+      version: 2,
+      legalHold: { reason: 'Case 13' },
     })
   })
 

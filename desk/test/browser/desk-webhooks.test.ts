@@ -174,7 +174,8 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByRole('region', { name: 'What somebody else saved' }).waitFor({ state: 'detached' })
     const { items } = await portal(team, 'portal.webhooks.list', {})
     expect(items.find((item) => item.id === id)).toMatchObject({
-      ...{ description: 'nightly import', eventTypes: ['session.started'] },
+      description: 'nightly import',
+      eventTypes: ['session.started'],
     })
   })
 

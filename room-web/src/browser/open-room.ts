@@ -21,7 +21,8 @@ export const openRoom = ({ subject: sessionId, token }: PageLink): Room => {
   const room = new Room({
     sessionId,
     api: createRoomApi({
-      ...{ sessionId, token },
+      sessionId,
+      token,
       // The page is at …/room/, the service beside it, whatever path prefix a proxy gives both.
       baseUrl: new URL('../', location.href).href.replace(/\/$/, ''),
       fetch: (url, init) => fetch(url, init),

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { buildName, machineOf, sortBuilds } from './builds.ts'
 
 const build = (platform: string, arch: string, url = `https://downloads.example/${platform}-${arch}`) => ({
-  ...{ platform, arch, url, version: '1.2.3', sizeBytes: 1_000 },
+  platform,
+  arch,
+  url,
+  version: '1.2.3',
+  sizeBytes: 1_000,
 })
 
 describe('the builds of the application', () => {

@@ -4,15 +4,16 @@ import { copyDays, hasCopy, isOpenRequest, mostCharacters, type OwnRequest } fro
 import { sessionIdIn } from './session-id.ts'
 
 const request = (fields: Partial<OwnRequest>): OwnRequest => ({
-  ...{ id: 'crr_1', kind: 'access', status: 'received', messages: [] },
-  ...{
-    createdAt: '2026-11-20T09:00:00.000Z',
-    acknowledgedAt: null,
-    decidedAt: null,
-    accessCopyUntil: null,
-    answerDueAt: null,
-    moment: null,
-  },
+  id: 'crr_1',
+  kind: 'access',
+  status: 'received',
+  messages: [],
+  createdAt: '2026-11-20T09:00:00.000Z',
+  acknowledgedAt: null,
+  decidedAt: null,
+  accessCopyUntil: null,
+  answerDueAt: null,
+  moment: null,
   ...fields,
 })
 

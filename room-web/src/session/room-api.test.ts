@@ -66,7 +66,11 @@ describe('a request of the room', () => {
     const headers = init.headers as Record<string, string>
     expect(headers['content-type']).toBe('image/webp')
     expect(JSON.parse(headers['x-service-evidence-meta'] ?? '')).toEqual({
-      ...{ ...meta, sha256: 'a'.repeat(64), width: 4, height: 3, trigger: 'interval' },
+      ...meta,
+      sha256: 'a'.repeat(64),
+      width: 4,
+      height: 3,
+      trigger: 'interval',
     })
   })
 

@@ -55,7 +55,9 @@ const forRoom = (error: unknown): unknown =>
 const packedStill = ({ bytes, small, sessionId: _sessionId, ...about }: Still) =>
   frameOf(
     {
-      ...{ ...about, trigger: 'interval', evidenceType: 'camera_frame' },
+      ...about,
+      trigger: 'interval',
+      evidenceType: 'camera_frame',
       ...(small && { small: base64Of(new Uint8Array(small)) }),
     },
     new Uint8Array(bytes),

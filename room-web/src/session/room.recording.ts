@@ -24,7 +24,11 @@ export class Recording {
     this.#camera = camera
     this.#recorder = new Recorder(
       {
-        ...{ camera, queue: sender.queue, time, sessionId, onHealth },
+        camera,
+        queue: sender.queue,
+        time,
+        sessionId,
+        onHealth,
         onTaken: () => sender.added(),
         onBroken: () => sender.broken(),
       },

@@ -12,7 +12,10 @@ const setUp = async () => {
     const told: string[] = []
     const recorder = new Recorder(
       {
-        ...{ camera: await camera.open(), queue, time, sessionId },
+        camera: await camera.open(),
+        queue,
+        time,
+        sessionId,
         onTaken: () => told.push('taken'),
         onHealth: (health) => told.push(health),
         onBroken: () => told.push('broken'),

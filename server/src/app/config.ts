@@ -176,7 +176,9 @@ const paymentSecrets = [
 const paymentOf = (c: z.output<typeof schema>): Config['payment'] => ({
   stripe: { api: c.STRIPE_API, key: c.STRIPE_SECRET_KEY, webhookSecret: c.STRIPE_WEBHOOK_SECRET },
   razorpay: {
-    ...{ api: c.RAZORPAY_API, keyId: c.RAZORPAY_KEY_ID, keySecret: c.RAZORPAY_KEY_SECRET },
+    api: c.RAZORPAY_API,
+    keyId: c.RAZORPAY_KEY_ID,
+    keySecret: c.RAZORPAY_KEY_SECRET,
     webhookSecret: c.RAZORPAY_WEBHOOK_SECRET,
     plans: Object.fromEntries((c.RAZORPAY_PLANS ?? '').split(',').map((pair) => pair.split('=') as [string, string])),
   },

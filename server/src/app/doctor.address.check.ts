@@ -26,19 +26,25 @@ const answered = (baseUrl: string, answer: AddressAnswer): Finding => {
   const health = healthOf(answer)
   if (health === undefined)
     return {
-      ...{ subject, state: 'mend', reason: `${baseUrl} answers ${answer.status}, and not as this service` },
+      subject,
+      state: 'mend',
+      reason: `${baseUrl} answers ${answer.status}, and not as this service`,
       todo: 'look where the proxy leads, and whether the service runs behind it',
     }
   const own = buildInfo()
   const reason = `${baseUrl} answers as version ${health.version} (${health.commit})`
   if (health.version !== own.version || health.commit !== own.commit)
     return {
-      ...{ subject, state: 'note', reason: `${reason}; here is ${own.version} (${own.commit})` },
+      subject,
+      state: 'note',
+      reason: `${reason}; here is ${own.version} (${own.commit})`,
       todo: 'after an upgrade: restart the service',
     }
   if (isOwnMachine(baseUrl))
     return {
-      ...{ subject, state: 'note', reason: `${reason}, which no other machine reaches` },
+      subject,
+      state: 'note',
+      reason: `${reason}, which no other machine reaches`,
       todo: 'set BASE_URL to the address that people type: links in letters begin with it',
     }
   return { subject, state: 'ok', reason }
@@ -54,7 +60,9 @@ export const checkAddress = async ({
   } catch (error) {
     return {
       finding: {
-        ...{ subject, state: 'mend', reason: `${baseUrl} cannot be reached from here: ${wordsOf(error)}` },
+        subject,
+        state: 'mend',
+        reason: `${baseUrl} cannot be reached from here: ${wordsOf(error)}`,
         todo: 'look whether the service and the proxy run, and whether the name leads here: systemctl status interview-integrity',
       },
     }

@@ -16,12 +16,16 @@ const checkDirect = async (config: Config, database: string, direct: string): Pr
     if (ours === theirs)
       return { subject, state: 'ok', reason: `${place(config, direct)} is the database that DATABASE_URL leads to` }
     return {
-      ...{ subject, state: 'mend', reason: `${place(config, direct)} is another database than that of DATABASE_URL` },
+      subject,
+      state: 'mend',
+      reason: `${place(config, direct)} is another database than that of DATABASE_URL`,
       todo: 'set DATABASE_DIRECT_URL to the server that the pooler of DATABASE_URL passes on to',
     }
   } catch (error) {
     return {
-      ...{ subject, state: 'mend', reason: `${place(config, direct)}: ${wordsOf(error)}` },
+      subject,
+      state: 'mend',
+      reason: `${place(config, direct)}: ${wordsOf(error)}`,
       todo: 'look whether it can be reached without the pooler: psql "$DATABASE_DIRECT_URL" -c "select 1"',
     }
   }
@@ -35,13 +39,16 @@ const checkHearing = async (config: Config, at: string): Promise<Finding> => {
   try {
     if (await passesWakesOn(at)) return { subject, state: 'ok', reason: `${place(config, at)} passes them on` }
     return {
-      ...{ subject, state: 'mend' },
+      subject,
+      state: 'mend',
       reason: `${place(config, at)} takes LISTEN and passes nothing on: ${setting} names a pooler in transaction mode`,
       todo: `set DATABASE_DIRECT_URL to the server ${isDirect ? 'itself' : 'behind it'}; see docs/operating/postgres.md`,
     }
   } catch (error) {
     return {
-      ...{ subject, state: 'mend', reason: `${place(config, at)}: ${wordsOf(error)}` },
+      subject,
+      state: 'mend',
+      reason: `${place(config, at)}: ${wordsOf(error)}`,
       todo: `look whether it runs and takes what ${setting} says; streams and jobs come seconds late meanwhile`,
     }
   }
@@ -56,11 +63,9 @@ const checkReplica = async (config: Config, replica: string): Promise<Finding> =
     if (found?.isCurrent !== false)
       return { subject, state: 'ok', reason: `${place(config, replica)} has all that is in the database` }
     return {
-      ...{
-        subject,
-        state: 'note',
-        reason: `${place(config, replica)} is behind by ${found.bytesBehind} bytes of the log`,
-      },
+      subject,
+      state: 'note',
+      reason: `${place(config, replica)} is behind by ${found.bytesBehind} bytes of the log`,
       todo: 'lists are read from the primary meanwhile; see there: select * from pg_stat_replication',
     }
   } catch (error) {

@@ -24,7 +24,9 @@ export const clockFinding = (skewMs: number): Finding => {
 export const checkClock = async (db: MigratableDb): Promise<Finding> => {
   if (!db.servesMany)
     return {
-      ...{ subject, state: 'note', reason: 'SQLite has no clock of its own to compare with' },
+      subject,
+      state: 'note',
+      reason: 'SQLite has no clock of its own to compare with',
       todo: 'see that this says yes: timedatectl show -p NTPSynchronized',
     }
   const clock = createSharedClock(db)

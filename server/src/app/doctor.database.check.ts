@@ -11,7 +11,9 @@ import { type Finding, wordsOf } from './doctor.finding.ts'
 import { databasePlace, openExisting } from './existing-database.ts'
 
 const away = (config: Config, error: unknown): Finding => ({
-  ...{ subject: 'database', state: 'mend', reason: `${databasePlace(config)}: ${wordsOf(error)}` },
+  subject: 'database',
+  state: 'mend',
+  reason: `${databasePlace(config)}: ${wordsOf(error)}`,
   todo: config.databaseUrl
     ? 'look whether Postgres runs and takes what DATABASE_URL says: psql "$DATABASE_URL" -c "select 1"'
     : 'set DATA_DIR to the folder of the service, or start it once',
@@ -23,12 +25,16 @@ const schemaOf = async (config: Config, db: MigratableDb): Promise<Finding> => {
   const reason = `${place} answers`
   if (pending.length > 0)
     return {
-      ...{ subject: 'database', state: 'note', reason: `${reason}; ${pending.length} migrations are not applied` },
+      subject: 'database',
+      state: 'note',
+      reason: `${reason}; ${pending.length} migrations are not applied`,
       todo: 'make a backup; the next start of this version applies them',
     }
   if (await anyOrg({ reader: db.reader })) return { subject: 'database', state: 'ok', reason }
   return {
-    ...{ subject: 'database', state: 'mend', reason: `${reason}, and has no organisation` },
+    subject: 'database',
+    state: 'mend',
+    reason: `${reason}, and has no organisation`,
     todo: 'look whether DATA_DIR or DATABASE_URL is the right one; if it is: admin bootstrap',
   }
 }
@@ -45,7 +51,9 @@ const keyOf = async ({ dataDir, masterKey }: Config, db: MigratableDb): Promise<
     const { keyId } = createKeyring(await loadMasterKey({ keyFile, ...(masterKey && { value: masterKey }), known }))
     if (keyId === known) return { subject, state: 'ok', reason: `${from} is the key of this database, ${known}` }
     return {
-      ...{ subject, state: 'mend', reason: `${from} is ${keyId}, and the database was written under ${known}` },
+      subject,
+      state: 'mend',
+      reason: `${from} is ${keyId}, and the database was written under ${known}`,
       todo: `bring ${known} back from where it is kept; nothing else opens the evidence`,
     }
   } catch (error) {

@@ -70,7 +70,9 @@ export const diskFinding = (disk: Disk): Finding => {
   // From then on as much evidence is erased as comes, and rows alone are more each day.
   const lasts = untilErased <= days ? untilErased : Math.floor((freeBytes - evidence) / rowsADay)
   return {
-    ...{ subject, state: 'mend', reason: `${reason}: full after ${lasts} ${lasts === 1 ? 'day' : 'days'}` },
+    subject,
+    state: 'mend',
+    reason: `${reason}: full after ${lasts} ${lasts === 1 ? 'day' : 'days'}`,
     todo: `${amount(needed - freeBytes)} more, fewer days of retention, or buckets of the organisations; docs/operating/storage.md`,
   }
 }

@@ -46,7 +46,8 @@ describe('the clock of the doctor', () => {
 describe('TLS of the doctor', () => {
   const config = readConfig({ BASE_URL: 'https://service.example.org' })
   const answer = (distrust: string | undefined, days: number) => ({
-    ...{ status: 200, text: '' },
+    status: 200,
+    text: '',
     certificate: { distrust, expiresAt: days * dayMs + 1 },
   })
 

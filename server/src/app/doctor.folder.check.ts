@@ -17,7 +17,9 @@ export const checkFolder = async ({ dataDir }: Config): Promise<Finding> => {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     const problem = isMissing ? 'is not there' : `cannot be written to: ${folderProblem(error) ?? wordsOf(error)}`
     return {
-      ...{ subject, state: 'mend', reason: `DATA_DIR ${dataDir} ${problem}` },
+      subject,
+      state: 'mend',
+      reason: `DATA_DIR ${dataDir} ${problem}`,
       todo: isMissing
         ? 'set DATA_DIR to the folder of the service, or start it once'
         : 'give it to the user of the service: chown -R interview-integrity FOLDER; chmod 700 FOLDER',

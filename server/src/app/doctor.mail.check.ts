@@ -9,7 +9,8 @@ const subject = 'mail'
 const weekMs = 7 * 86_400_000
 
 const asFiles = ({ dataDir, production }: Config): Finding => ({
-  ...{ subject, state: production ? 'mend' : 'note' },
+  subject,
+  state: production ? 'mend' : 'note',
   reason: `SMTP_URL is not set: letters are kept as files in ${join(dataDir, 'outbox')}, and nobody gets them`,
   todo: 'set SMTP_URL=smtps://user:password@host, MAIL_FROM to an address of that host',
 })
@@ -36,7 +37,9 @@ const able = async (config: Config, smtpUrl: string, to: string | undefined): Pr
     }
   } catch (error) {
     return {
-      ...{ subject, state: 'mend', reason: `${host} takes no letter from ${config.mailFrom}: ${wordsOf(error)}` },
+      subject,
+      state: 'mend',
+      reason: `${host} takes no letter from ${config.mailFrom}: ${wordsOf(error)}`,
       todo: 'look at SMTP_URL and MAIL_FROM, and whether this machine may open that port',
     }
   }
@@ -54,7 +57,9 @@ export const checkMail = async (
   return [
     first,
     {
-      ...{ subject: 'jobs', state: 'note', reason: `given up in the last seven days: ${counted}` },
+      subject: 'jobs',
+      state: 'note',
+      reason: `given up in the last seven days: ${counted}`,
       todo: "the log says why: journalctl -u interview-integrity | grep 'a job failed'",
     },
   ]

@@ -37,20 +37,16 @@ const everybody = /^(0\.0\.0\.0|::)\/0$/
 const fromSettings = ({ trustedProxies, baseUrl }: Config): Finding | undefined => {
   if (trustedProxies.some((network) => everybody.test(network)))
     return {
-      ...{
-        subject,
-        state: 'mend',
-        reason: 'TRUSTED_PROXIES names everybody, so that each caller chooses their own address',
-      },
+      subject,
+      state: 'mend',
+      reason: 'TRUSTED_PROXIES names everybody, so that each caller chooses their own address',
       todo,
     }
   if (trustedProxies.length === 0 && baseUrl.startsWith('https:'))
     return {
-      ...{
-        subject,
-        state: 'mend',
-        reason: 'BASE_URL is https, so there is a proxy, and TRUSTED_PROXIES is empty: all callers share its ceilings',
-      },
+      subject,
+      state: 'mend',
+      reason: 'BASE_URL is https, so there is a proxy, and TRUSTED_PROXIES is empty: all callers share its ceilings',
       todo,
     }
   return undefined
@@ -63,11 +59,9 @@ export const proxyFinding = (config: Config, before: Forwarded | undefined, afte
   const named = config.trustedProxies.join(', ')
   if (before && after && after.unknown > before.unknown && after.trusted === before.trusted)
     return {
-      ...{
-        subject,
-        state: 'mend',
-        reason: `the proxy in front is not among TRUSTED_PROXIES (${named || 'empty'}): all callers share its ceilings`,
-      },
+      subject,
+      state: 'mend',
+      reason: `the proxy in front is not among TRUSTED_PROXIES (${named || 'empty'}): all callers share its ceilings`,
       todo,
     }
   if (before && after && after.trusted > before.trusted)
@@ -76,7 +70,9 @@ export const proxyFinding = (config: Config, before: Forwarded | undefined, afte
     return { subject, state: 'ok', reason: 'no proxy is trusted, and none was met' }
   if (before && after && !isOwnMachine(config.baseUrl))
     return {
-      ...{ subject, state: 'note', reason: `no request came to this process with X-Forwarded-For (trusted: ${named})` },
+      subject,
+      state: 'note',
+      reason: `no request came to this process with X-Forwarded-For (trusted: ${named})`,
       todo: 'with one process: let the proxy write X-Forwarded-For; with several: another one was asked, try again',
     }
   return {

@@ -18,11 +18,15 @@ export const checkSettings = ({
 }: SettingsCall): { readonly config?: Config; readonly findings: readonly Finding[] } => {
   const notes: Finding[] = [
     ...misspeltSettings(env).map(({ name, meant }) => ({
-      ...{ subject, state: 'mend' as const, reason: `${name} is no setting, so it is passed over` },
+      subject,
+      state: 'mend' as const,
+      reason: `${name} is no setting, so it is passed over`,
       todo: `write ${meant}, or take it out`,
     })),
     ...(file?.ignored ?? []).map((line) => ({
-      ...{ subject, state: 'mend' as const, reason: `a line of ${file?.path} is passed over: ${line}` },
+      subject,
+      state: 'mend' as const,
+      reason: `a line of ${file?.path} is passed over: ${line}`,
       todo: 'write NAME=value, without "export"',
     })),
   ]

@@ -13,7 +13,9 @@ const withoutTls = (baseUrl: string): Finding =>
   isOwnMachine(baseUrl)
     ? { subject, state: 'note', reason: 'none, and none is needed on this machine alone' }
     : {
-        ...{ subject, state: 'mend', reason: `BASE_URL ${baseUrl} is http: whoever is in between reads all` },
+        subject,
+        state: 'mend',
+        reason: `BASE_URL ${baseUrl} is http: whoever is in between reads all`,
         todo: 'put a proxy with a certificate in front and set BASE_URL to https://…',
       }
 
@@ -24,7 +26,9 @@ export const checkTls = ({ baseUrl }: Config, answer: AddressAnswer | undefined,
   if (!certificate) return { subject, state: 'mend', reason: 'could not be looked at', todo: 'mend the address first' }
   if (certificate.distrust !== undefined)
     return {
-      ...{ subject, state: 'mend', reason: `the certificate of ${baseUrl} is not believed: ${certificate.distrust}` },
+      subject,
+      state: 'mend',
+      reason: `the certificate of ${baseUrl} is not believed: ${certificate.distrust}`,
       todo: 'give the proxy the whole chain, of a maker that browsers know',
     }
   const days = Math.floor((certificate.expiresAt - now) / dayMs)

@@ -40,7 +40,9 @@ const isThere = (path: string): Promise<boolean> =>
 
 /** Without what else a config has: commands read from the primary alone. */
 export const addressOf = ({ dataDir, databaseUrl, databaseDirectUrl }: DatabaseAddress): DatabaseAddress => ({
-  ...{ dataDir, databaseUrl, databaseDirectUrl },
+  dataDir,
+  databaseUrl,
+  databaseDirectUrl,
 })
 
 /** Opens the database that a server has begun before. A folder or a database without one is left as it is. */

@@ -51,7 +51,10 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
   })
   return {
     rate: createSharedRateCounter({
-      ...{ clock, counts, link, processes: () => presence.processes },
+      clock,
+      counts,
+      link,
+      processes: () => presence.processes,
       fingerprint: redis?.isCluster ? (name) => keyOnOneNode(name, fingerprint) : fingerprint,
     }),
     shared: {
@@ -59,7 +62,9 @@ export const createShared = (needs: SharedNeeds): { rate: RateCounter; shared: S
       presence,
       places,
       blobs: createSharedBlobs(redis ? blobsInRedis(redis) : blobsInTable(db, () => clock.now()), {
-        ...{ link, keyring, fingerprint },
+        link,
+        keyring,
+        fingerprint,
       }),
       close: () => redis?.close(),
     },

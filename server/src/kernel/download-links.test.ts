@@ -5,8 +5,11 @@ import { downloadLink, downloadLinkMs } from './download-links.ts'
 
 const downloadKey = createSecretKey(Buffer.alloc(32, 7))
 const call = (environment: 'live' | 'sandbox', kind: 'api_key' | 'user') => ({
-  ...{ downloadKey, clock: { now: () => 1000 }, config: { baseUrl: 'https://x.example' } },
-  ...{ scope: { orgId: 'org_1', environment }, actor: { kind, id: 'key_1' } },
+  downloadKey,
+  clock: { now: () => 1000 },
+  config: { baseUrl: 'https://x.example' },
+  scope: { orgId: 'org_1', environment },
+  actor: { kind, id: 'key_1' },
 })
 
 it.each(['live', 'sandbox'] as const)('a download link of the %s environment opens there, for five minutes', (of) => {

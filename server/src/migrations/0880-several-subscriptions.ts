@@ -34,8 +34,13 @@ const indexes = [
   'CREATE INDEX plan_spans_ended ON plan_spans (until_at) WHERE end_noted = 0',
 ]
 const metered: Readonly<Record<string, string>> = {
-  ...{ plan: 'text', provider: 'text', subscription_id: 'text', customer_id: 'text' },
-  ...{ stamp: 'bigint', claimed_until: 'bigint', problem: 'text' },
+  plan: 'text',
+  provider: 'text',
+  subscription_id: 'text',
+  customer_id: 'text',
+  stamp: 'bigint',
+  claimed_until: 'bigint',
+  problem: 'text',
 }
 /** A plan without a subscription was agreed upon with people; `free` is what everybody has. */
 const copies = [

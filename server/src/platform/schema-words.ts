@@ -19,8 +19,15 @@ export const inWords = { error: () => unsaid, reportInput: true } as const
 const mostWorded = 100
 
 const nouns: Readonly<Record<string, string>> = {
-  ...{ string: 'a text', number: 'a number', int: 'a whole number', bigint: 'a whole number' },
-  ...{ boolean: 'true or false', array: 'a list', tuple: 'a list', object: 'an object', record: 'an object' },
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'an object',
+  record: 'an object',
 }
 const nounOf = (expected: string): string => nouns[expected] ?? expected
 

@@ -3,7 +3,7 @@ import { createTurns } from './turns.ts'
 
 const busy = new Error('busy')
 const turnsOf = (options: Partial<Parameters<typeof createTurns>[0]> = {}) => {
-  const turns = createTurns({ ...{ parallel: 1, waitingOfOwner: 3, waiting: 5 }, refuse: () => busy, ...options })
+  const turns = createTurns({ parallel: 1, waitingOfOwner: 3, waiting: 5, refuse: () => busy, ...options })
   const began: string[] = []
   const ends = new Map<string, () => void>()
   const run = (owner: string, name: string) =>

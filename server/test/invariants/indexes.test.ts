@@ -83,7 +83,10 @@ describe('the indexes of SQLite', () => {
       )
       .all() as { name: string; table: string; is_unique: number; columns: string; sql: string }[]
     indexes = rows.map(({ name, table, is_unique, columns, sql }) => ({
-      ...{ name, table, unique: is_unique === 1, columns: columns.split(',') },
+      name,
+      table,
+      unique: is_unique === 1,
+      columns: columns.split(','),
       where: sql.split(/ WHERE /i)[1] ?? '',
     }))
   })

@@ -56,8 +56,13 @@ const answerTo = (double: Double, asked: AskedOfAts): Reply => {
 
 export const startAtsDouble = async (): Promise<AtsDouble> => {
   const double: Double = {
-    ...{ asked: [], broken: [], notes: [], people: new Map(), tokens: new Set() },
-    ...{ fault: undefined, reshape: undefined },
+    asked: [],
+    broken: [],
+    notes: [],
+    people: new Map(),
+    tokens: new Set(),
+    fault: undefined,
+    reshape: undefined,
   }
   const server = createServer((request, response) => {
     void readAll(request).then((body) => {
@@ -90,8 +95,11 @@ export const startAtsDouble = async (): Promise<AtsDouble> => {
 /** Has a running server ask the double in place of the makers' own. */
 export const haveAts = ({ app }: TestServer, { url }: Pick<AtsDouble, 'url'>): void => {
   const ats = {
-    ...{ greenhouse: `${url}/greenhouse`, greenhouseAuth: `${url}/auth`, lever: `${url}/lever` },
-    ...{ ashby: `${url}/ashby`, teamtailor: `${url}/teamtailor` },
+    greenhouse: `${url}/greenhouse`,
+    greenhouseAuth: `${url}/auth`,
+    lever: `${url}/lever`,
+    ashby: `${url}/ashby`,
+    teamtailor: `${url}/teamtailor`,
     greenhouse_assessment: url,
   } satisfies Record<AtsProvider | 'greenhouseAuth', string>
   Object.assign(app.config as { -readonly [K in keyof Config]: Config[K] }, { ats })
@@ -104,8 +112,13 @@ export const theirApplicant = (
 ): TheirApplicant => {
   made += 1
   const person = {
-    ...{ applicationId: String(10_000 + made), candidateId: String(20_000 + made), first: 'Asha', last: 'Verma' },
-    ...{ email: `asha${made}@example.org`, stage: { id: '71416', name: 'Technical interview' }, ...more },
+    applicationId: String(10_000 + made),
+    candidateId: String(20_000 + made),
+    first: 'Asha',
+    last: 'Verma',
+    email: `asha${made}@example.org`,
+    stage: { id: '71416', name: 'Technical interview' },
+    ...more,
   }
   double.people.set(person.applicationId, person)
   return person

@@ -78,8 +78,11 @@ const greenhouse: System = (world, asked, example: Listed) => {
       body: people
         .filter(({ applicationId }) => applicationId === query.get('ids'))
         .map(({ applicationId, candidateId, stage }) => ({
-          ...{ ...example[0], id: Number(applicationId), candidate_id: Number(candidateId) },
-          ...{ job_interview_stage_id: Number(stage.id), stage_name: stage.name },
+          ...example[0],
+          id: Number(applicationId),
+          candidate_id: Number(candidateId),
+          job_interview_stage_id: Number(stage.id),
+          stage_name: stage.name,
         })),
     }
   if (path === '/v3/candidates')
@@ -87,7 +90,10 @@ const greenhouse: System = (world, asked, example: Listed) => {
       body: people
         .filter(({ candidateId }) => candidateId === query.get('ids'))
         .map(({ candidateId, first, last, email }) => ({
-          ...{ ...example[0], id: Number(candidateId), first_name: first, last_name: last },
+          ...example[0],
+          id: Number(candidateId),
+          first_name: first,
+          last_name: last,
           email_addresses: email === null ? [] : [{ value: email, type: 'personal' }],
         })),
     }
@@ -198,7 +204,8 @@ export const systems = {
 } as const
 
 export const ashbyApplication = ({ applicationId, candidateId, first, last, email, stage }: TheirApplicant) => ({
-  ...{ id: applicationId, status: 'Active' },
+  id: applicationId,
+  status: 'Active',
   candidate: {
     id: candidateId,
     name: `${first} ${last}`,

@@ -31,11 +31,16 @@ export const stageNews: Readonly<Record<StageProvider, (person: TheirApplicant, 
     { secret, event = name(), now, reshape = same },
   ) => {
     const candidate = {
-      ...{ id: Number(candidateId), first_name: first, last_name: last },
+      id: Number(candidateId),
+      first_name: first,
+      last_name: last,
       email_addresses: email === null ? [] : [{ value: email, type: 'personal' }],
     }
     const application = {
-      ...{ id: Number(applicationId), status: 'active', last_activity_at: new Date(now).toISOString(), candidate },
+      id: Number(applicationId),
+      status: 'active',
+      last_activity_at: new Date(now).toISOString(),
+      candidate,
       current_stage: { id: Number(stage.id), name: stage.name, interviews: [] },
     }
     // Their serialiser escapes; whoever writes the body again loses the signature.

@@ -51,8 +51,14 @@ export const startChatDouble = async (): Promise<ChatDouble> => {
   let issued = 0
   const codes = new Set<string>()
   const double: Omit<ChatDouble, 'url' | 'stop'> = {
-    ...{ asked: [], posted: [], cards: [], broken: [], tokens: new Set() },
-    ...{ fault: undefined, isEnterprise: false, isGrown: false },
+    asked: [],
+    posted: [],
+    cards: [],
+    broken: [],
+    tokens: new Set(),
+    fault: undefined,
+    isEnterprise: false,
+    isGrown: false,
     workspace: { id: 'T01', name: 'Harbour' },
   }
   const exchange = (fields: Record<string, string>, authorization: string | undefined, example: object): object => {

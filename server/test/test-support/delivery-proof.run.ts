@@ -237,17 +237,16 @@ export const runProof = async (database: FreshDatabase, events: number, seed: nu
   const server = await boot({ database, now: startAt }, true)
   const { org } = server.hello
   const state: State = {
-    ...{
-      database,
-      receivers,
-      server,
-      random: seededRandom(seed),
-      kills: 0,
-      cutOff: [],
-      acknowledged: [],
-      triggers: [],
-    },
-    ...{ key: org?.sandboxKey ?? '', orgId: org?.orgId ?? '' },
+    database,
+    receivers,
+    server,
+    random: seededRandom(seed),
+    kills: 0,
+    cutOff: [],
+    acknowledged: [],
+    triggers: [],
+    key: org?.sandboxKey ?? '',
+    orgId: org?.orgId ?? '',
     get now() {
       return clock.now
     },
@@ -273,7 +272,13 @@ export const runProof = async (database: FreshDatabase, events: number, seed: nu
     const of = `SELECT delivery_id AS id, endpoint_id AS "endpointId", event_id AS "eventId", status,
       attempt_count AS "attemptCount", replay_of AS "replayOf" FROM webhook_deliveries`
     return {
-      ...{ plans: planned, receivers, ids, hanging, deletedAt, kills: state.kills, ...end },
+      plans: planned,
+      receivers,
+      ids,
+      hanging,
+      deletedAt,
+      kills: state.kills,
+      ...end,
       acknowledged: state.acknowledged,
       cutOff: state.cutOff,
       events: await rows(state, 'SELECT event_id AS id, type FROM events'),

@@ -81,8 +81,15 @@ export const buildSound = (
   bytes: Buffer,
   overrides: Partial<FilmSound> = {},
 ): FilmSound => ({
-  ...{ ...numbered(), beginsMs, atMs: beginsMs, untilMs: beginsMs + durationMs, toldUntilMs: beginsMs + durationMs },
-  ...{ contentType: 'audio/webm', sizeBytes: bytes.length, read: reader(bytes), ...overrides },
+  ...numbered(),
+  beginsMs,
+  atMs: beginsMs,
+  untilMs: beginsMs + durationMs,
+  toldUntilMs: beginsMs + durationMs,
+  contentType: 'audio/webm',
+  sizeBytes: bytes.length,
+  read: reader(bytes),
+  ...overrides,
 })
 
 /** The two places of most films, flat. */

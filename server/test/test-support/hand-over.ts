@@ -39,8 +39,15 @@ export const handOver = async (
   const begun = await one.call('agent.systemAudio.begin', {
     params,
     body: {
-      ...{ clientId: 'handed-over', evidenceType: 'system_audio_chunk', contentType: 'audio/ogg', codec: 'opus' },
-      ...{ sizeBytes: sound.length, sha256: sha256(sound), capturedAt: at(), durationMs: 10_000, partSize: MiB },
+      clientId: 'handed-over',
+      evidenceType: 'system_audio_chunk',
+      contentType: 'audio/ogg',
+      codec: 'opus',
+      sizeBytes: sound.length,
+      sha256: sha256(sound),
+      capturedAt: at(),
+      durationMs: 10_000,
+      partSize: MiB,
     },
   })
   if (!('uploadId' in begun.data)) throw new Error('it is here already')

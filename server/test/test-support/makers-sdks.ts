@@ -50,8 +50,12 @@ export const openAwsSdk = ({ endpoint, bucket: Bucket, ...credentials }: S3Owner
   const sdk = load('@aws-sdk/client-s3') as AwsSdk
   const { S3Client, GetObjectCommand, PutObjectCommand } = sdk
   const client = new S3Client({
-    ...{ endpoint, credentials, region: 'us-east-1', forcePathStyle: true },
-    ...{ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' },
+    endpoint,
+    credentials,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
   })
   return {
     get: async (Key: string): Promise<Buffer> => {

@@ -75,7 +75,8 @@ export const startNginx = async (upstream: string): Promise<Nginx> => {
   // Without it a body that nginx wants to keep on its disk fails.
   await rm(bodies, { recursive: true })
   return {
-    ...{ url, certificate },
+    url,
+    certificate,
     async stop() {
       child.kill('SIGTERM')
       await ended

@@ -69,7 +69,11 @@ const shown = (one: TheirSubscription, example: Example) => {
   }
   const metadata = { ...(one.org === '' ? {} : { org: one.org }), ...one.metadata }
   return {
-    ...{ ...example, id: one.id, status: one.status, cancel_at_period_end: one.cancels, metadata },
+    ...example,
+    id: one.id,
+    status: one.status,
+    cancel_at_period_end: one.cancels,
+    metadata,
     cancel_at: one.cancelAt ?? null,
     ...(one.created !== undefined && { created: one.created }),
     items: {
@@ -108,8 +112,14 @@ export const createStripeDouble = (): StripeDouble => {
   /** Requests by their key: for a day the same is answered the same, and another one is refused. */
   const known = new Map<string, { request: string; at: number; said: object }>()
   const double: StripeDouble = {
-    ...{ asked: [], broken: [], subscriptions: new Map(), meter: [], fault: undefined, invoices: [] },
-    ...{ now: Date.now, without: new Set() },
+    asked: [],
+    broken: [],
+    subscriptions: new Map(),
+    meter: [],
+    fault: undefined,
+    invoices: [],
+    now: Date.now,
+    without: new Set(),
     pages: () => [...sessions.values()],
     pay(checkoutId, subscription) {
       const session = sessions.get(checkoutId)
@@ -130,8 +140,12 @@ export const createStripeDouble = (): StripeDouble => {
     if (fields['line_items[1][quantity]'] !== undefined) throw new Refused(400, 'Quantity should not be specified')
     priceExists(fields['line_items[0][price]'])
     const made: Opened = {
-      ...{ id: `cs_${n}`, url: `https://checkout.example/${n}`, expires_at: expires },
-      ...{ status: 'open', payment_status: 'unpaid', subscription: null },
+      id: `cs_${n}`,
+      url: `https://checkout.example/${n}`,
+      expires_at: expires,
+      status: 'open',
+      payment_status: 'unpaid',
+      subscription: null,
     }
     sessions.set(made.id, made)
     return { ...example, ...made, client_reference_id: fields['client_reference_id'] }

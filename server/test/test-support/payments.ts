@@ -54,8 +54,14 @@ let made = 0
 export const theirSubscription = (double: PaymentsDouble, org: string, more: Partial<TheirSubscription> = {}) => {
   made += 1
   const one = {
-    ...{ id: `sub_${made}`, status: 'active', key: 'integrity_team_month', item: `si_${made}`, org },
-    ...{ quantity: 1, cancels: false, ...more },
+    id: `sub_${made}`,
+    status: 'active',
+    key: 'integrity_team_month',
+    item: `si_${made}`,
+    org,
+    quantity: 1,
+    cancels: false,
+    ...more,
   }
   double.subscriptions.set(one.id, one)
   return one

@@ -33,8 +33,10 @@ type Double = RazorpayCore
 class Refused extends Error {}
 
 export const razorpayPlans = {
-  ...{ 'team.month': 'plan_tm', 'team.year': 'plan_ty' },
-  ...{ 'business.month': 'plan_bm', 'business.year': 'plan_by' },
+  'team.month': 'plan_tm',
+  'team.year': 'plan_ty',
+  'business.month': 'plan_bm',
+  'business.year': 'plan_by',
 } as const
 const authorization = `Basic ${Buffer.from('rzp_test_1:secret').toString('base64')}`
 const razorpay = described('razorpay')
@@ -122,7 +124,12 @@ const respond = (double: Double, asked: AskedOfPeer): { status: number; body: ob
 /** Razorpay's API as far as it is called, held to its description. It has no keys: what is sent twice is made twice. */
 export const createRazorpayDouble = (): RazorpayCore => {
   const double: RazorpayCore = {
-    ...{ asked: [], broken: [], subscriptions: new Map(), addons: [], invoices: [], fault: undefined },
+    asked: [],
+    broken: [],
+    subscriptions: new Map(),
+    addons: [],
+    invoices: [],
+    fault: undefined,
     handle: (asked) => {
       double.asked.push(asked)
       const fault = double.fault?.(asked.path, asked.method)

@@ -3,64 +3,19 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { bootstrapOrg } from '../../src/domains/organisation/orgs/bootstrap.service.ts'
 import { inDouble, storageOf } from '../flows/storage/storage.test-support.ts'
-import { takeMoney, theirSubscription } from './payments.ts'
-import { type PaymentsDouble, startPaymentsDouble } from './payments-double.ts'
-import { portalCookie } from './portal.ts'
+import { billingDuties } from './billing-duties.ts'
+import { all, count, type Duty, many, numbers, rowsOf, run } from './recurring-duty.ts'
 import { type S3Double, startS3Double } from './s3-double.ts'
-import type { TestServer } from './server.ts'
 
 export const hour = 3_600_000
-/** More than one transaction deletes. */
-const many = 1001
-
-interface Duty {
-  /** Makes what it finds, all of it due at once. */
-  readonly plant: (server: TestServer) => Promise<unknown>
-  /** What is left of it. */
-  readonly left: (server: TestServer) => Promise<number>
-}
-
-const run = ({ app }: TestServer, sql: string): Promise<unknown> => app.db.transact((tx) => tx.run(sql))
-const count = async ({ app }: TestServer, sql: string) => Number((await app.db.reader.get<{ n: number }>(sql))?.n)
-
-const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})`
-
-/** Old rows of a table: for each column its value, in SQL that knows the row's number `i`. */
-const rowsOf = (
-  table: string,
-  columns: Readonly<Record<string, string>>,
-  ours: string,
-  ...before: readonly string[]
-): Duty => {
-  const select = `${numbers} SELECT ${Object.values(columns).join(', ')} FROM n`
-  return {
-    plant: async (server) => {
-      for (const sql of before) await run(server, sql)
-      await run(server, `INSERT INTO ${table} (${Object.keys(columns).join(', ')}) ${select}`)
-    },
-    left: (server) => count(server, `SELECT count(*) AS n FROM ${table} WHERE ${ours}`),
-  }
-}
 /** An object that was made in 1970 and that no row names. */
 const orphan = (orgId: string): string => `${orgId}/obj_${'0'.repeat(26)}`
 const onePiece = async function* () {
   yield Buffer.from('x')
 }
 
-const all = (...duties: readonly Duty[]): Duty => ({
-  plant: async (server) => {
-    for (const { plant } of duties) await plant(server)
-  },
-  left: async (server) => {
-    let sum = 0
-    for (const { left } of duties) sum += await left(server)
-    return sum
-  },
-})
-
 let double: S3Double | undefined
-let payments: PaymentsDouble | undefined
-afterAll(() => Promise.all([double?.stop(), payments?.stop()]))
+afterAll(() => double?.stop())
 
 const firstOrg = '(SELECT min(org_id) FROM orgs)'
 const orgWithSession = '(SELECT min(org_id) FROM sessions)'
@@ -71,30 +26,46 @@ export const duties: Readonly<Record<string, Duty>> = {
   'idempotency.expire': rowsOf(
     'idempotency_keys',
     {
-      ...{ org_id: "'org_1'", credential: "'key_1'", endpoint: "'sessions.create'", key: "'old-' || i" },
-      ...{ body_hash: "'hash'", status: '201', answer: "''", created_at: '1', expires_at: '2' },
+      org_id: "'org_1'",
+      credential: "'key_1'",
+      endpoint: "'sessions.create'",
+      key: "'old-' || i",
+      body_hash: "'hash'",
+      status: '201',
+      answer: "''",
+      created_at: '1',
+      expires_at: '2',
     },
     "key LIKE 'old-%'",
   ),
   'recent_requests.purge': rowsOf(
     'recent_requests',
     {
-      ...{ org_id: firstOrg, credential_id: "'old-' || i", at: '1', request_id: "'req_1'", method: "'GET'" },
-      ...{ path: "'/v1/api/me'", status: '200', duration_ms: '1' },
+      org_id: firstOrg,
+      credential_id: "'old-' || i",
+      at: '1',
+      request_id: "'req_1'",
+      method: "'GET'",
+      path: "'/v1/api/me'",
+      status: '200',
+      duration_ms: '1',
     },
     "credential_id LIKE 'old-%'",
   ),
   'jobs.purge': rowsOf(
     'jobs',
     {
-      ...{
-        org_id: "'org_1'",
-        id: "'job_old' || i",
-        environment: "'live'",
-        kind: "'webhooks.purge'",
-        payload: "'null'",
-      },
-      ...{ run_at: '1', attempts: '1', max_attempts: '5', state: "'done'", created_at: '1', finished_at: '2' },
+      org_id: "'org_1'",
+      id: "'job_old' || i",
+      environment: "'live'",
+      kind: "'webhooks.purge'",
+      payload: "'null'",
+      run_at: '1',
+      attempts: '1',
+      max_attempts: '5',
+      state: "'done'",
+      created_at: '1',
+      finished_at: '2',
     },
     "id LIKE 'job_old%'",
   ),
@@ -107,8 +78,11 @@ export const duties: Readonly<Record<string, Duty>> = {
     rowsOf(
       'portal_tokens',
       {
-        ...{ token_hash: "'old-' || i", portal_session_id: "'old-' || i", kind: "'refresh'" },
-        ...{ created_at: '1', expires_at: '2' },
+        token_hash: "'old-' || i",
+        portal_session_id: "'old-' || i",
+        kind: "'refresh'",
+        created_at: '1',
+        expires_at: '2',
       },
       "token_hash LIKE 'old-%'",
     ),
@@ -120,24 +94,36 @@ export const duties: Readonly<Record<string, Duty>> = {
     rowsOf(
       'password_links',
       {
-        ...{ link_id: "'old-' || i", user_id: person, token_hash: "'old-' || i", purpose: "'reset'", locale: "'en'" },
-        ...{ created_at: '1', expires_at: '2' },
+        link_id: "'old-' || i",
+        user_id: person,
+        token_hash: "'old-' || i",
+        purpose: "'reset'",
+        locale: "'en'",
+        created_at: '1',
+        expires_at: '2',
       },
       "link_id LIKE 'old-%'",
     ),
     rowsOf(
       'factor_setups',
       {
-        ...{ user_id: person, kind: "'old-' || i", factor_id: "'old-' || i", sealed: "'x'" },
-        ...{ expires_at: '2' },
+        user_id: person,
+        kind: "'old-' || i",
+        factor_id: "'old-' || i",
+        sealed: "'x'",
+        expires_at: '2',
       },
       "factor_id LIKE 'old-%'",
     ),
     rowsOf(
       'second_steps',
       {
-        ...{ token_hash: "'old-' || i", user_id: person, place: "'x'", passkey_challenge: "'x'" },
-        ...{ tries: '0', expires_at: '2' },
+        token_hash: "'old-' || i",
+        user_id: person,
+        place: "'x'",
+        passkey_challenge: "'x'",
+        tries: '0',
+        expires_at: '2',
       },
       "token_hash LIKE 'old-%'",
     ),
@@ -150,13 +136,15 @@ export const duties: Readonly<Record<string, Duty>> = {
   'invites.expire': rowsOf(
     'invites',
     {
-      ...{
-        org_id: '(SELECT min(org_id) FROM orgs)',
-        invite_id: "'old-' || i",
-        email: "'old-' || i",
-        role: "'reviewer'",
-      },
-      ...{ locale: "'en'", invited_by: person, state: "'open'", created_at: '1', expires_at: '2' },
+      org_id: '(SELECT min(org_id) FROM orgs)',
+      invite_id: "'old-' || i",
+      email: "'old-' || i",
+      role: "'reviewer'",
+      locale: "'en'",
+      invited_by: person,
+      state: "'open'",
+      created_at: '1',
+      expires_at: '2',
     },
     "invite_id LIKE 'old-%' AND state = 'open'",
   ),
@@ -169,10 +157,22 @@ export const duties: Readonly<Record<string, Duty>> = {
     rowsOf(
       'uploads',
       {
-        ...{ org_id: orgWithSession, upload_id: "'old-' || i", environment: "'live'", client_id: "'c'", sha256: "'s'" },
-        ...{ session_id: `(SELECT min(session_id) FROM sessions WHERE org_id = ${orgWithSession})`, metadata: "'{}'" },
-        ...{ evidence_type: "'screenshot'", size_bytes: '1', content_type: "'image/png'", captured_at: '1' },
-        ...{ part_size: '1', part_count: '1', store_key: "'k'", created_at: '1', expires_at: '2' },
+        org_id: orgWithSession,
+        upload_id: "'old-' || i",
+        environment: "'live'",
+        client_id: "'c'",
+        sha256: "'s'",
+        session_id: `(SELECT min(session_id) FROM sessions WHERE org_id = ${orgWithSession})`,
+        metadata: "'{}'",
+        evidence_type: "'screenshot'",
+        size_bytes: '1',
+        content_type: "'image/png'",
+        captured_at: '1',
+        part_size: '1',
+        part_count: '1',
+        store_key: "'k'",
+        created_at: '1',
+        expires_at: '2',
         state: "CASE WHEN i % 2 = 0 THEN 'completed' ELSE 'aborted' END",
       },
       "upload_id LIKE 'old-%'",
@@ -180,8 +180,12 @@ export const duties: Readonly<Record<string, Duty>> = {
     rowsOf(
       'upload_parts',
       {
-        ...{ org_id: orgWithSession, upload_id: "'old-' || i", part_index: '0' },
-        ...{ sha256: "'s'", size_bytes: '1', created_at: '1' },
+        org_id: orgWithSession,
+        upload_id: "'old-' || i",
+        part_index: '0',
+        sha256: "'s'",
+        size_bytes: '1',
+        created_at: '1',
       },
       "upload_id LIKE 'old-%'",
     ),
@@ -190,9 +194,18 @@ export const duties: Readonly<Record<string, Duty>> = {
     rowsOf(
       'webhook_deliveries',
       {
-        ...{ org_id: firstOrg, delivery_id: "'old-' || i", environment: "'sandbox'", endpoint_id: "'whk_old'" },
-        ...{ position: 'i', event_id: "'evt_old'", event_seq: '-5000', event_type: "'webhook.test'" },
-        ...{ status: "'delivered'", attempt_count: '1', created_at: '1', finished_at: '2' },
+        org_id: firstOrg,
+        delivery_id: "'old-' || i",
+        environment: "'sandbox'",
+        endpoint_id: "'whk_old'",
+        position: 'i',
+        event_id: "'evt_old'",
+        event_seq: '-5000',
+        event_type: "'webhook.test'",
+        status: "'delivered'",
+        attempt_count: '1',
+        created_at: '1',
+        finished_at: '2',
       },
       "delivery_id LIKE 'old-%'",
       `INSERT INTO webhook_endpoints (org_id, endpoint_id, environment, url, event_types, status, wrapped_secret, delivery_count,
@@ -202,7 +215,11 @@ export const duties: Readonly<Record<string, Duty>> = {
     rowsOf(
       'webhook_attempts',
       {
-        ...{ org_id: firstOrg, delivery_id: "'old-' || i", attempt: '1', at: '1', duration_ms: '1' },
+        org_id: firstOrg,
+        delivery_id: "'old-' || i",
+        attempt: '1',
+        at: '1',
+        duration_ms: '1',
         outcome: "'success'",
       },
       "delivery_id LIKE 'old-%'",
@@ -212,8 +229,14 @@ export const duties: Readonly<Record<string, Duty>> = {
   'events.expire': rowsOf(
     'events',
     {
-      ...{ org_id: firstOrg, environment: "'sandbox'", seq: `i - ${many + 1}`, event_id: "'old-' || i" },
-      ...{ type: "'webhook.test'", session_id: "'old-' || i", created_at: '1', envelope: "'{}'" },
+      org_id: firstOrg,
+      environment: "'sandbox'",
+      seq: `i - ${many + 1}`,
+      event_id: "'old-' || i",
+      type: "'webhook.test'",
+      session_id: "'old-' || i",
+      created_at: '1',
+      envelope: "'{}'",
     },
     "event_id LIKE 'old-%'",
     `INSERT INTO event_counts SELECT ${firstOrg}, 'sandbox', '', 'webhook.test', ${many}`,
@@ -295,46 +318,7 @@ export const duties: Readonly<Record<string, Duty>> = {
     { provider: "'stripe'", event_id: "'old-' || i", received_at: '1' },
     "event_id LIKE 'old-%'",
   ),
-  'billing.forget_wishes': {
-    plant: ({ app, orgs }) =>
-      app.db.transact(async (tx) => {
-        const sql = 'INSERT INTO payment_wishes (org_id, wanted, wish_key, params, made_at) VALUES (?, ?, ?, ?, 1)'
-        for (const n of [1, 2]) await tx.run(sql, [orgs[0].orgId, `old ${n}`, `k${n}`, '{}'])
-      }),
-    left: (server) => count(server, "SELECT count(*) AS n FROM payment_wishes WHERE wanted LIKE 'old %'"),
-  },
-  /** What a provider has ended without that we heard of it. */
-  'billing.reconcile': {
-    plant: async (server) => {
-      payments ??= await startPaymentsDouble()
-      takeMoney(server, payments)
-      const { orgId } = server.orgs[0]
-      const one = theirSubscription(payments, orgId, { status: 'canceled' })
-      await run(
-        server,
-        `INSERT INTO payment_subscriptions (org_id, provider, subscription_id, plan, billing_interval, status, seats,
-           cancel_at_period_end, version, read_at)
-         VALUES ('${orgId}', 'stripe', '${one.id}', 'team', 'month', 'active', 1, 0, 1, 0)`,
-      )
-    },
-    left: (server) => count(server, "SELECT count(*) AS n FROM payment_subscriptions WHERE status <> 'cancelled'"),
-  },
-  /** A hosted page that was paid on, without that we heard of it. */
-  'billing.look': {
-    plant: async (server) => {
-      payments ??= await startPaymentsDouble()
-      takeMoney(server, payments)
-      const { orgId } = server.orgs[0]
-      const headers = await portalCookie(server, 'owner')
-      await run(server, 'DELETE FROM payment_subscriptions')
-      const body = { plan: 'team', interval: 'month', country: 'US' } as const
-      await server.client().call('portal.billing.checkout', { params: { orgId }, headers, body })
-      const sql = 'SELECT checkout_id AS id FROM payment_pages WHERE org_id = ?'
-      const page = await server.app.db.reader.get<{ id: string }>(sql, [orgId])
-      payments.pay(page?.id ?? '', theirSubscription(payments, orgId).id)
-    },
-    left: (server) => count(server, 'SELECT count(*) AS n FROM payment_pages'),
-  },
+  ...billingDuties,
   /** A chain that nothing was ever signed of. */
   'audit.first_checkpoint': {
     plant: async ({ app }) =>
@@ -356,8 +340,14 @@ export const duties: Readonly<Record<string, Duty>> = {
     rowsOf(
       'rate_windows',
       {
-        ...{ window_at: '1', fingerprint: "'f' || i", used: '1', granted: '1' },
-        ...{ ceiling: '1', cost: '1', least: '1', ahead: '0' },
+        window_at: '1',
+        fingerprint: "'f' || i",
+        used: '1',
+        granted: '1',
+        ceiling: '1',
+        cost: '1',
+        least: '1',
+        ahead: '0',
       },
       'window_at = 1',
     ),

@@ -83,8 +83,11 @@ export const startS3Double = async (): Promise<S3Double> => {
 const answer = async (double: S3Double, req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> => {
   const url = new URL(req.url ?? '/', 'http://double')
   const ask: S3Ask = {
-    ...{ method: req.method ?? '', path: decodeURIComponent(url.pathname), query: url.searchParams },
-    ...{ headers: req.headers, body },
+    method: req.method ?? '',
+    path: decodeURIComponent(url.pathname),
+    query: url.searchParams,
+    headers: req.headers,
+    body,
   }
   double.asks.push(ask)
   const fault = await double.fault(ask)

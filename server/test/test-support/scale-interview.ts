@@ -89,8 +89,14 @@ export const hold = async ({ url, key, ledger }: Door, n: number): Promise<Inter
 
   const sound = Buffer.concat([Buffer.from('OggS'), randomBytes(3 * 1024 * 1024)])
   await agent.upload({
-    ...{ sessionId: created.id, source: sound, evidenceType: 'system_audio_chunk', contentType: 'audio/ogg' },
-    ...{ capturedAt: at(), durationMs: 10_000, partSize: 1024 * 1024, metadata: { codec: 'opus' } },
+    sessionId: created.id,
+    source: sound,
+    evidenceType: 'system_audio_chunk',
+    contentType: 'audio/ogg',
+    capturedAt: at(),
+    durationMs: 10_000,
+    partSize: 1024 * 1024,
+    metadata: { codec: 'opus' },
   })
   wroteBytes('the recording', sha256(sound))
 

@@ -122,7 +122,14 @@ export const runScale = async (options: ScaleOptions): Promise<ScaleOutcome> => 
     }
     const end = Date.now() + options.forMs
     const stage: Stage = {
-      ...{ processes, balancer, postgres, bucket, disk, startsOlder: older !== undefined, troubleMs, holdAt },
+      processes,
+      balancer,
+      postgres,
+      bucket,
+      disk,
+      startsOlder: older !== undefined,
+      troubleMs,
+      holdAt,
       start: async (more) => {
         const process = await startProcess({ ...env, ...more })
         all.push(process)

@@ -17,7 +17,9 @@ export const scimTokenOf = async (server: TestServer, orgId: string): Promise<st
   const { token, hash } = newSecret('scim_')
   await app.db.transact((tx) =>
     putToken(tx, orgId, {
-      ...{ id: app.newId('sct'), hash, now: app.clock.now() },
+      id: app.newId('sct'),
+      hash,
+      now: app.clock.now(),
       reachesOwners: true,
     }),
   )

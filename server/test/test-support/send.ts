@@ -66,15 +66,16 @@ export const send = async (
 }
 
 const codeOfStatus: Readonly<Record<string, string>> = {
-  ...{
-    400: 'invalid_request',
-    401: 'unauthorized',
-    403: 'forbidden',
-    404: 'not_found',
-    405: 'not_found',
-    409: 'conflict',
-  },
-  ...{ 413: 'invalid_request', 415: 'invalid_request', 422: 'idempotency_key_reuse', 429: 'rate_limited' },
+  400: 'invalid_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'not_found',
+  409: 'conflict',
+  413: 'invalid_request',
+  415: 'invalid_request',
+  422: 'idempotency_key_reuse',
+  429: 'rate_limited',
 }
 /** A refusal; one of SCIM, which has no codes, as the service's own would say it. */
 export const failureOf = (answer: RawAnswer): Failure => {

@@ -26,7 +26,9 @@ export const longestTurnOf = async (work: () => Promise<void>): Promise<number> 
 /** Work of the kind that answers are made of. */
 const measurePace = (): number => {
   const rows = Array.from({ length: 5000 }, (_, n) => ({
-    ...{ id: `x${n}`, at: n * 1000, lane: 'screen' },
+    id: `x${n}`,
+    at: n * 1000,
+    lane: 'screen',
     text: 'word '.repeat(20),
   }))
   const took = Array.from({ length: 12 }, () => {

@@ -59,8 +59,15 @@ const soundsOf = async (beganAt: number): Promise<PackedItem[]> => {
   return ['audio_chunk', 'system_audio_chunk'].flatMap((evidenceType) =>
     Array.from({ length: twoHoursMs / 10_000 - 1 }, (_, sequence) => ({
       head: {
-        ...{ clientId: newClientId(), evidenceType, contentType: 'audio/webm', codec: 'opus', sha256: sha256(body) },
-        ...{ durationMs: 10_000, startedAt: iso(beganAt + sequence * 10_000), sequence, levels },
+        clientId: newClientId(),
+        evidenceType,
+        contentType: 'audio/webm',
+        codec: 'opus',
+        sha256: sha256(body),
+        durationMs: 10_000,
+        startedAt: iso(beganAt + sequence * 10_000),
+        sequence,
+        levels,
       },
       body,
     })),

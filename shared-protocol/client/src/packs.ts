@@ -32,7 +32,9 @@ export type PackOutcome = PackAnswer['items'][number]
 const itemFrame = async ({ bytes, small, levels, ...said }: PackItem): Promise<Frame> => {
   const sha256 = said.sha256 ?? (await sha256Hex(bytes))
   const head = {
-    ...{ ...said, sha256, clientId: said.clientId ?? sha256 },
+    ...said,
+    sha256,
+    clientId: said.clientId ?? sha256,
     ...(small && { small: base64Of(small) }),
     ...(levels && { levels: base64Of(levels) }),
   }

@@ -14,6 +14,11 @@ export const appointmentLine = (
   timeZone?: string,
 ): string =>
   new Intl.DateTimeFormat(locale, {
-    ...{ weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
     timeZone,
   } as Intl.DateTimeFormatOptions).format(new Date(startsAt))

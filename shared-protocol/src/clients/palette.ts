@@ -47,7 +47,11 @@ export interface Paint {
 
 /** One ground for everything, so that no pair is shown but those that were looked at; what is between them is moved until it can be read. */
 const common = ({ accent, accentText, background, text }: PaletteColours, soft: string, line: string) => ({
-  ...{ accent, onAccent: accentText, ground: background, surface: background, text },
+  accent,
+  onAccent: accentText,
+  ground: background,
+  surface: background,
+  text,
   soft: readableAccent(soft, background) ?? text,
   line: readableAccent(line, background) ?? text,
 })
@@ -63,8 +67,12 @@ export const pagePaint: Paint = {
     return {
       ...own,
       ...common(palette, own.soft, own.line),
-      ...{ notice: background, attention: background, onRed: background },
-      ...{ red: moved(own.red), green: moved(own.green), amber: moved(own.amber) },
+      notice: background,
+      attention: background,
+      onRed: background,
+      red: moved(own.red),
+      green: moved(own.green),
+      amber: moved(own.amber),
       attentionLine: moved(own.attentionLine),
     }
   },

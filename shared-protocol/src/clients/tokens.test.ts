@@ -56,7 +56,9 @@ const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(1
 const anyPalette = fc.tuple(colour, colour, colour, colour).map(([accent, accentText, background, text]) => {
   const seen = readableAccent(accent, background) ?? ''
   return {
-    ...{ accent: seen, accentText: readableAccent(accentText, seen) ?? '', background },
+    accent: seen,
+    accentText: readableAccent(accentText, seen) ?? '',
+    background,
     text: readableAccent(text, background) ?? '',
   }
 })

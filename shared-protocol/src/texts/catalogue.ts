@@ -34,7 +34,10 @@ export const catalogueOf = <const Areas extends readonly Readonly<Record<Languag
   ...areas: Areas
 ): Catalogue<NameOf<Areas[number]>> => {
   const [first, ...rest] = languages.map(({ code, name, direction, dates }) => ({
-    ...{ code, name, direction, dates },
+    code,
+    name,
+    direction,
+    dates,
     texts: Object.assign({}, ...areas.map((area) => area[code])) as Readonly<Record<NameOf<Areas[number]>, string>>,
   }))
   if (!first) throw new Error('there is no language')

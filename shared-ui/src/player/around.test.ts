@@ -14,8 +14,12 @@ const startPlayer = (firstMs = 0) => {
       return atMs
     },
     playing: (): Playing => ({
-      ...{ phase: wanted ? 'playing' : 'paused', wanted, atMs, rate: 1 },
-      ...{ views: new Map(), problem: undefined },
+      phase: wanted ? 'playing' : 'paused',
+      wanted,
+      atMs,
+      rate: 1,
+      views: new Map(),
+      problem: undefined,
     }),
     subscribe: (listener: () => void) => {
       listeners.add(listener)

@@ -24,7 +24,9 @@ const machine = async () => {
   const text = captureItemText({ ...about, capturedAt: Date.parse(capturedAt) })
   const registration = captureKeyText({ sessionId, key, documentHash })
   const said: Said = {
-    ...{ sha256, evidenceType: 'screenshot', capturedAt },
+    sha256,
+    evidenceType: 'screenshot',
+    capturedAt,
     signature: { key, ...place, signature: await signed(text), verified: true },
   }
   const registered: RegisteredKey = { key, documentHash, signature: await signed(registration) }

@@ -67,8 +67,13 @@ export const checkerOf = (sessionId: string, { saidOf, keys }: CheckingPorts) =>
     const { evidenceType, capturedAt, durationMs = null } = said
     const at = Date.parse(capturedAt)
     const text = captureItemText({
-      ...{ sessionId, sequence, previous, evidenceType, sha256: item.sha256 },
-      ...{ capturedAt: at, durationMs },
+      sessionId,
+      sequence,
+      previous,
+      evidenceType,
+      sha256: item.sha256,
+      capturedAt: at,
+      durationMs,
     })
     const found = [await isOfSession(key), await isSignedBy({ key, signature, text })]
     if (found.includes(false)) return 'unfit'

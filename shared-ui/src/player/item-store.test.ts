@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ItemStore, type KeptItem } from './item-store.ts'
 
 const item = (id: string, size: number): KeptItem => ({
-  ...{ id, contentType: 'image/webp', finding: 'unsigned' },
+  id,
+  contentType: 'image/webp',
+  finding: 'unsigned',
   bytes: new Uint8Array(size),
 })
 const never = () => false

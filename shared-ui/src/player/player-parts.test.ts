@@ -102,8 +102,10 @@ describe('steps', () => {
 
 describe('words', () => {
   const speech = {
-    ...{ atMs: [0, 4000, 9000], untilMs: [3000, 8000, 9500] },
-    ...{ speaker: ['candidate', 'interviewer', 'candidate'], text: ['Déjà vu', 'नमस्ते जी', 'And then'] },
+    atMs: [0, 4000, 9000],
+    untilMs: [3000, 8000, 9500],
+    speaker: ['candidate', 'interviewer', 'candidate'],
+    text: ['Déjà vu', 'नमस्ते जी', 'And then'],
   }
   it('are those that are being said, and the ones before', () => {
     expect(speechAround(speech, 5000, 2).map(({ text }) => text)).toEqual(['Déjà vu', 'नमस्ते जी'])

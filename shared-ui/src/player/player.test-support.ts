@@ -45,8 +45,14 @@ export const settled = async (): Promise<void> => {
 }
 
 const itemOf = (id: string, more: Partial<ReelItem> = {}): ReelItem => ({
-  ...{ id, atMs: Number(id.split('@')[1]), durationMs: null, contentType: 'image/webp', sha256: 'a'.repeat(64) },
-  ...{ absent: undefined, bytes: new Uint8Array([1, 2, 3]), ...more },
+  id,
+  atMs: Number(id.split('@')[1]),
+  durationMs: null,
+  contentType: 'image/webp',
+  sha256: 'a'.repeat(64),
+  absent: undefined,
+  bytes: new Uint8Array([1, 2, 3]),
+  ...more,
 })
 
 /** Answers reels as a test says, by a clock that stands until it is moved. */
@@ -57,7 +63,8 @@ export const reels = () => {
   const load = (span: ReelSpan, onItem: (item: ReelItem) => void, signal: AbortSignal) => {
     const { promise, resolve, reject } = Promise.withResolvers<number | null>()
     asked.push({
-      ...{ ...span, signal },
+      ...span,
+      signal,
       arrive: (...places) => {
         for (const at of places) onItem(itemOf(`${span.source}@${at}`))
       },

@@ -39,7 +39,9 @@ const nothing = new Uint8Array(0)
 
 /** Whether an item has been asked for in vain: neither it nor an answer about it came. */
 const unreadable = (id: string, contentType: string): KeptItem => ({
-  ...{ id, contentType, bytes: nothing },
+  id,
+  contentType,
+  bytes: nothing,
   finding: 'unsigned',
   absent: 'unreadable',
 })

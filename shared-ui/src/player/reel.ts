@@ -26,7 +26,10 @@ const itemOf = ({ head, body }: RawFrame): ReelItem => {
   if (typeof id !== 'string' || typeof atMs !== 'number' || typeof sha256 !== 'string')
     throw new BrokenReel('a frame does not say what it is')
   return {
-    ...{ id, atMs, sha256, bytes: body },
+    id,
+    atMs,
+    sha256,
+    bytes: body,
     durationMs: typeof durationMs === 'number' ? durationMs : null,
     contentType: typeof contentType === 'string' ? contentType : '',
     absent: typeof absent === 'string' ? absent : undefined,

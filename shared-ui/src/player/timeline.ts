@@ -102,7 +102,10 @@ const itemsOf = (items: IndexSource['items'], stretches: readonly Stretch[]): It
     const nextMs = items?.atMs[index + 1] ?? Math.max(atMs, stretches.at(-1)?.toMs ?? atMs)
     const untilMs = duration === null ? stillUntil(stretches, atMs, Math.max(nextMs, atMs + 1)) : atMs + duration
     return {
-      ...{ id, atMs, untilMs, sizeBytes: items?.sizeBytes[index] ?? 0 },
+      id,
+      atMs,
+      untilMs,
+      sizeBytes: items?.sizeBytes[index] ?? 0,
       contentType: items?.contentType[index] ?? '',
       hasLevels: items?.levels?.[index] ?? false,
     }

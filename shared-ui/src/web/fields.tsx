@@ -45,7 +45,10 @@ const Framed = ({ name, label, value, onChange, optional = false, help, error, m
         </span>
       ) : null}
       {control({
-        ...{ id, name, value, maxLength },
+        id,
+        name,
+        value,
+        maxLength,
         'aria-describedby': describedBy,
         'aria-invalid': error !== undefined,
         onChange: ({ target }) => onChange(target.value),

@@ -17,7 +17,9 @@ export const useQuestion = (first: FirstFocus = 'words'): Question => {
   const heading = useRef<HTMLHeadingElement>(null)
   return useMemo(
     () => ({
-      ...{ first, dialog, heading },
+      first,
+      dialog,
+      heading,
       ask: () => {
         dialog.current?.showModal()
         if (first === 'words') heading.current?.focus()

@@ -132,7 +132,9 @@ describe('a set of observers', () => {
     let there = ['1', '2', '3']
     let fail: (reason: Error) => void = () => undefined
     const observer = createSampledObserver<readonly string[]>({
-      ...{ name: 'displays', version: 1, way: wayOf('displays', 'linux') },
+      name: 'displays',
+      version: 1,
+      way: wayOf('displays', 'linux'),
       probe: async () => ({ status: 'observable' }),
       source: (see, signal) => {
         see(there)

@@ -29,7 +29,12 @@ export const connected = (maker: Maker) => ({ status: 'connected' as const, edid
 const disconnected = { status: 'disconnected' as const, edid: '' }
 
 export const display = (id: string, x: number, width: number, height: number, primary = false): RecordedDisplay => ({
-  ...{ id, x, y: 0, width, height, primary },
+  id,
+  x,
+  y: 0,
+  width,
+  height,
+  primary,
 })
 
 /** A process by its program file; its number follows from that and is greater than any that a Linux computer gives. */

@@ -78,8 +78,9 @@ export class AgentSession {
     this.#watch = new PolicyWatch({ ...parts, clock, onWatched, openLive: options.openLive })
     this.#asking = new ConsentAsking({ ...parts, ask: options.askConsent, config: () => this.#state.config })
     const { clientFor, random, onAskedLater: onAsked } = options
+    const sending = { spool, clock, clientFor, random, onTrouble }
     this.#upload = new SessionUpload({
-      ...{ spool, clock, clientFor, random, onTrouble },
+      ...sending,
       isLinked: () => this.#watch.connected,
       onQuality: (level) => this.#background.run(() => this.#lanes.setQuality(level)),
       onUnauthorized: () => this.#background.run(() => this.dispatch({ type: 'unauthorized' })),

@@ -16,7 +16,8 @@ export const mayBreak = (state: SessionState): boolean => state.phase === 'recor
 
 /** A break begins; it ends by itself. */
 export const takeBreak = (state: SessionState, at: number): SessionState => ({
-  ...{ ...state, phase: 'paused' },
+  ...state,
+  phase: 'paused',
   breaks: { taken: (state.breaks?.taken ?? 0) + 1, endsAt: at + (agreedOf(state)?.minutes ?? 0) * minuteMs },
 })
 

@@ -19,8 +19,17 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const header = (clientId: string, sequence: number): ItemHeader => ({
-  ...{ clientId, sequence, kind: 'screenshot', lane: 'screen', displayId: ':0', capturedAt: now, monotonicMs: 1 },
-  ...{ contentType: 'image/webp', sizeBytes: 10, sha256: 'a', meta: {} },
+  clientId,
+  sequence,
+  kind: 'screenshot',
+  lane: 'screen',
+  displayId: ':0',
+  capturedAt: now,
+  monotonicMs: 1,
+  contentType: 'image/webp',
+  sizeBytes: 10,
+  sha256: 'a',
+  meta: {},
 })
 
 const openIndex = async (): Promise<SpoolIndex> => new SpoolIndex((await openDatabase(dir, key, now)).db)

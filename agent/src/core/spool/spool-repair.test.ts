@@ -20,8 +20,14 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 const openSpool = () => Spool.open({ dir, keyStore: fileKeyStore(dir), onReport: (report) => reports.push(report) })
 const put = (spool: Spool, text = 'bytes') =>
   spool.put({
-    ...{ kind: 'screenshot', lane: 'screen', displayId: ':0', capturedAt: 1000, monotonicMs: 1 },
-    ...{ contentType: 'image/webp', bytes: Buffer.from(text), meta: {} },
+    kind: 'screenshot',
+    lane: 'screen',
+    displayId: ':0',
+    capturedAt: 1000,
+    monotonicMs: 1,
+    contentType: 'image/webp',
+    bytes: Buffer.from(text),
+    meta: {},
   })
 const files = () => readdir(join(dir, 'items'))
 const removeIndex = async () => {

@@ -151,7 +151,10 @@ export class ItemSending {
       const { header, bytes } = await spool.read(item)
       await uploadItem({
         ...this.#options,
-        ...{ header, bytes, uploadId: item.uploadId, attempts: item.attempts },
+        header,
+        bytes,
+        uploadId: item.uploadId,
+        attempts: item.attempts,
         keepUploadId: (uploadId) => spool.setUploadId(item.clientId, uploadId),
       })
       await this.#taken([item])

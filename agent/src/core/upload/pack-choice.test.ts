@@ -13,8 +13,18 @@ beforeEach(() => {
 })
 
 const item = (n: number, more: Partial<QueuedItem> = {}): QueuedItem => ({
-  ...{ clientId: `item-${n}`, kind: 'screenshot', lane: 'screen', sequence: n, capturedAt: n, displayId: '' },
-  ...{ sizeBytes: 100_000, fileBytes: 100_100, sha256: '', state: 'queued', attempts: 0, uploadId: undefined },
+  clientId: `item-${n}`,
+  kind: 'screenshot',
+  lane: 'screen',
+  sequence: n,
+  capturedAt: n,
+  displayId: '',
+  sizeBytes: 100_000,
+  fileBytes: 100_100,
+  sha256: '',
+  state: 'queued',
+  attempts: 0,
+  uploadId: undefined,
   ...more,
 })
 const items = (count: number, more: Partial<QueuedItem> = {}) => Array.from({ length: count }, (_, n) => item(n, more))

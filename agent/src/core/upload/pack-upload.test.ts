@@ -35,16 +35,33 @@ describe('a pack', () => {
     const of = ({ clientId, sha256 }: { clientId: string; sha256: string }) => ({ clientId, sha256 })
     expect(place.service.packs[0]?.map(({ head }) => head)).toEqual([
       {
-        ...{ ...of(still), evidenceType: 'screenshot', contentType: 'image/webp', capturedAt: at, ...size },
-        ...{ displayId: 'Bildschirm ?', small: small.toString('base64') },
+        ...of(still),
+        evidenceType: 'screenshot',
+        contentType: 'image/webp',
+        capturedAt: at,
+        ...size,
+        displayId: 'Bildschirm ?',
+        small: small.toString('base64'),
       },
       {
-        ...{ ...of(chunk), evidenceType: 'audio_chunk', contentType: 'audio/webm', startedAt: at, sequence: 0 },
-        ...{ durationMs: 5000, codec: 'opus', levels: 'AID/' },
+        ...of(chunk),
+        evidenceType: 'audio_chunk',
+        contentType: 'audio/webm',
+        startedAt: at,
+        sequence: 0,
+        durationMs: 5000,
+        codec: 'opus',
+        levels: 'AID/',
       },
       {
-        ...{ ...of(clip), evidenceType: 'screen_clip', contentType: 'video/mp4', capturedAt: at, durationMs: 10_000 },
-        ...{ ...size, displayId: ':1.0', metadata: { ...size, sequence: 1, displayId: ':1.0' } },
+        ...of(clip),
+        evidenceType: 'screen_clip',
+        contentType: 'video/mp4',
+        capturedAt: at,
+        durationMs: 10_000,
+        ...size,
+        displayId: ':1.0',
+        metadata: { ...size, sequence: 1, displayId: ':1.0' },
       },
       { ...of(frame), evidenceType: 'camera_frame', contentType: 'image/webp', capturedAt: at, ...size },
     ])
@@ -112,7 +129,9 @@ describe('a pack', () => {
     const uploader = place.buildUploader()
     await uploader.processAll()
     expect(uploader.status()).toMatchObject({
-      ...{ sentItems: 2, sentBytes: 5000, sentByKind: { screenshot: 1, audio_chunk: 1 } },
+      sentItems: 2,
+      sentBytes: 5000,
+      sentByKind: { screenshot: 1, audio_chunk: 1 },
     })
   })
 })

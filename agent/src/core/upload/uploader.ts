@@ -53,13 +53,18 @@ export class Uploader {
     this.#meter = new BandwidthMeter(options.clock)
     const { spool, clock, client, sessionId, onQuality, isLinked = () => true } = options
     const lent = {
-      ...{ client, sessionId, how: this.#how },
+      client,
+      sessionId,
+      how: this.#how,
       answered: () => this.#taken(),
       note: (error: unknown) => this.#note(error),
       retryAt: (waitMs: number, attempts: number) => this.#retryAt(waitMs, attempts),
     }
     this.#events = new EventSending({
-      ...{ ...lent, spool, clock, isLinked },
+      ...lent,
+      spool,
+      clock,
+      isLinked,
       onAskedToWait: (ms) => this.#hold(ms * (1 + this.#random() * 0.25)),
       onSent: (events) => {
         this.#sent.events += events
@@ -67,7 +72,9 @@ export class Uploader {
     })
     this.#transcript = new TranscriptUpload({ ...lent, queue: spool.transcript })
     this.#items = new ItemSending({
-      ...{ ...lent, spool, clock },
+      ...lent,
+      spool,
+      clock,
       measured: (bytes, request) => this.#meter.measure(bytes, request),
       isHeld: () => this.#isHeld || this.#outage !== undefined,
       onSent: (items) => this.#count(items),

@@ -31,7 +31,13 @@ const observerOfFact = <State>(options: ObserverOptions, facts: Facts<State>): O
   const way = findWay(name, platform, false)
   if ('why' in way) return createAbsentObserver(name, 'none', way.why)
   return createSampledObserver<State>({
-    ...{ name, version: 1, way, intervalMs: options.intervalMs, clock, initial, changes },
+    name,
+    version: 1,
+    way,
+    intervalMs: options.intervalMs,
+    clock,
+    initial,
+    changes,
     probe: probeByReading(read, sentence),
     source: source ?? polled(read, options.intervalMs ?? way.intervalMs, clock),
   })

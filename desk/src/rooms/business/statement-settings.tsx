@@ -19,7 +19,9 @@ const bases = ['consent', 'contract', 'legal_obligation', 'legitimate_interests'
 const fields = ['controller', 'lawfulBasis', 'contact', 'alternative'] as const
 
 const wordsOf = ({ version, controller = '', lawfulBasis, contact = '', alternative = '' }: Settings) => ({
-  ...{ controller, contact, alternative },
+  controller,
+  contact,
+  alternative,
   lawfulBasis: lawfulBasis ?? 'none',
   // The version that the writer has seen: another one is not overwritten unseen.
   seen: String(version),
@@ -97,7 +99,8 @@ const SettingsForm = ({ settings }: { readonly settings: Settings }) => {
   const named = [
     { name: 'controller', label: t('statementController') },
     {
-      ...{ name: 'lawfulBasis', label: t('statementBasis') },
+      name: 'lawfulBasis',
+      label: t('statementBasis'),
       show: (value: string) => t(`statementBasis.${bases.find((one) => one === value) ?? 'none'}`),
     },
     { name: 'contact', label: t('statementContact') },

@@ -79,7 +79,8 @@ const useNamedFields = (): readonly NamedField[] => {
   const all = providers.flatMap((provider) => fieldsOf(provider))
   return [
     {
-      ...{ name: 'provider', label: t('businessProvider') },
+      name: 'provider',
+      label: t('businessProvider'),
       show: (value) => t(`businessProvider.${providers.find((one) => one === value) ?? 'local'}`),
     },
     ...all

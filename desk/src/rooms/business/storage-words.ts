@@ -45,13 +45,22 @@ const secrets: Readonly<Record<string, readonly Field[]>> = {
 
 export const emptyStorage: StorageWords = {
   provider: 's3',
-  ...{ region: '', bucket: '', endpoint: '', prefix: '', account: '', container: '' },
+  region: '',
+  bucket: '',
+  endpoint: '',
+  prefix: '',
+  account: '',
+  container: '',
 }
 
 /** The storage in use, as the form would say it. */
 export const storageWordsOf = (storage: ReadResult<'portal.storage.get'>): StorageWords => ({
   ...emptyStorage,
-  ...Object.fromEntries(Object.keys(emptyStorage).map((name) => [name, String({ ...storage }[name] ?? '')])),
+  ...Object.fromEntries(
+    Object.entries(storage).flatMap(([name, value]) =>
+      name in emptyStorage && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  ),
   provider: storage.provider,
 })
 

@@ -44,7 +44,9 @@ export const sampleText = (language: SampleLanguage, id: SampleTask): string => 
     Object.entries(input.query ?? {}).map(([name, value]) => [name, String(value)]),
   ).toString()
   return languages[language]({
-    ...{ id, method, input },
+    id,
+    method,
+    input,
     path: query === '' ? path : `${path}?${query}`,
     contentType: input.body === undefined ? undefined : 'application/json',
     isWrite: method !== 'GET',

@@ -29,7 +29,8 @@ export const useEventStream = (environment: 'live' | 'sandbox'): EventStream => 
   const state = useFollowed({ environment, types: eventTypes, onEvent, onGap: () => setHasGap(true) }, isPaused)
   const shown = state === 'cut' ? 'ended' : state
   return {
-    ...{ items, hasGap },
+    items,
+    hasGap,
     state: isPaused ? 'paused' : shown,
     pause: () => setPaused(true),
     goOn: () => setPaused(false),

@@ -23,7 +23,9 @@ const useActs = ({ id, url }: Webhook) => {
       setDone(await act())
     })
   return {
-    ...{ form, secret, done },
+    form,
+    secret,
+    done,
     putAway: () => setSecret(undefined),
     test: doing(async () => {
       await own.call('portal.webhooks.test', { params })

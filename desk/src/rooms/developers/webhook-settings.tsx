@@ -15,7 +15,10 @@ import type { Webhook } from './webhook-health.tsx'
 
 /** `since`: how the endpoint was when the typing began. */
 const webhookWordsOf = ({ url, description, eventTypes, updatedAt }: Webhook) => ({
-  ...{ url, description: description ?? '', eventTypes: eventTypes.join(' '), since: updatedAt },
+  url,
+  description: description ?? '',
+  eventTypes: eventTypes.join(' '),
+  since: updatedAt,
 })
 
 const useChanging = (item: Webhook) => {
@@ -63,7 +66,8 @@ export const WebhookSettings = ({ item }: { readonly item: Webhook }) => {
     { name: 'url', label: t('developersUrl') },
     { name: 'description', label: t('developersDescription') },
     {
-      ...{ name: 'eventTypes', label: t('developersEventTypes') },
+      name: 'eventTypes',
+      label: t('developersEventTypes'),
       show: (types: string) => (types === '*' ? t('developersEventAll') : types.replaceAll(' ', ', ')),
     },
   ]

@@ -48,15 +48,12 @@ const AddInterview = () => {
   ) : null
 }
 
-/** Every interview of the organisation, newest first unless the reader chose otherwise. */
-export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) => {
-  const { t } = useLanguage()
-  const { org, person, navigation } = useDesk()
+/** What the address and the words choose, and a page of the interviews that they find. */
+const useFound = (query: InterviewsQuery, words: string) => {
+  const { org, person } = useDesk()
   const state = known(namesBelow('state'), query.state)
   const environment = known(namesBelow('environment'), query.environment)
   const review = known(namesBelow('interviewReview'), query.review)
-  const [words, setWords] = useSearchWords()
-  const [cleared, setCleared] = useState(0)
   // A page of a search begins nowhere once the words are gone, as after a reload.
   const found = words === '' ? undefined : 'words'
   const cursor = query.found === found ? query.cursor : undefined
@@ -65,13 +62,28 @@ export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) =
   const sessions = useEndpoint('portal.sessions.list', {
     params: { orgId: org.id },
     query: {
-      ...{ limit: 50, state, sort, cursor, q: words || undefined, reviewState: review },
+      limit: 50,
+      state,
+      sort,
+      cursor,
+      q: words || undefined,
+      reviewState: review,
       provisionedBy: by && person.user.id,
       sandbox: environment && (environment === 'sandbox' ? 'true' : 'false'),
     },
   })
-  const at = (to: InterviewsQuery) => ({ room: 'interviews', org: org.slug, query: to }) as const
   const chosen: InterviewsQuery = { state, environment, review, by, sort }
+  return { sessions, chosen, found, cursor, isChosen: Boolean(state ?? environment ?? review ?? by) }
+}
+
+/** Every interview of the organisation, newest first unless the reader chose otherwise. */
+export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) => {
+  const { t } = useLanguage()
+  const { org, navigation } = useDesk()
+  const [words, setWords] = useSearchWords()
+  const [cleared, setCleared] = useState(0)
+  const { sessions, chosen, found, cursor, isChosen } = useFound(query, words)
+  const at = (to: InterviewsQuery) => ({ room: 'interviews', org: org.slug, query: to }) as const
   const search = (wanted: string) => {
     if (wanted === words) return
     setWords(wanted)
@@ -89,7 +101,7 @@ export const InterviewsPage = ({ query }: { readonly query: InterviewsQuery }) =
       <Loaded question={sessions}>
         {({ items, total, nextCursor }) =>
           total === 0 ? (
-            <NothingFound words={words} isChosen={Boolean(state ?? environment ?? review ?? by)} onClear={clear} />
+            <NothingFound words={words} isChosen={isChosen} onClear={clear} />
           ) : (
             <>
               <InterviewsTable items={items} />

@@ -25,7 +25,8 @@ const useInviting = ({ session: { id, candidateLabel }, onDone }: Props) => {
     write(async () => {
       const { email, locale, message } = draft.words
       const body = {
-        ...{ email: email.trim(), locale },
+        email: email.trim(),
+        locale,
         ...(candidateLabel === null ? {} : { name: candidateLabel }),
         ...(message.trim() === '' ? {} : { message: message.trim() }),
       }

@@ -74,7 +74,8 @@ export const RecordedForm = (props: Props) => {
   }
   const named = [
     ...switches.map((name) => ({
-      ...{ name, label: t(`recorded.${name}`) },
+      name,
+      label: t(`recorded.${name}`),
       show: (value: string) => t(value === 'true' ? 'theirsOn' : 'theirsOff'),
     })),
     ...([...numbers, 'requiredApps'] as const).map((name) => ({ name, label: t(`recorded.${name}`) })),

@@ -52,6 +52,45 @@ const useHolding = ({ sessionId, placed }: Props) => {
   return { draft, acting, put, isOvertaken: seen.isOvertaken }
 }
 
+interface ActsProps {
+  readonly sessionId: string | undefined
+  readonly busy: boolean
+  /** Whether there is a reason to act with. */
+  readonly before: () => boolean
+  readonly put: (on: boolean) => void
+}
+
+const HoldActs = ({ sessionId, busy, before, put }: ActsProps) => {
+  const { t } = useLanguage()
+  const what = sessionId ?? t('peopleWholeOrg')
+  const question = { cancel: t('cancel'), busy }
+  const of = sessionId === undefined ? 'Org' : 'Session'
+  return (
+    <Actions>
+      <ConfirmButton
+        {...question}
+        label={t(`peopleHoldPlace${of}`)}
+        title={t(`peopleHoldPlace${of}`)}
+        confirm={t(`peopleHoldPlace${of}`)}
+        before={before}
+        onConfirm={() => put(true)}
+      >
+        <p>{t('peopleHoldPlaceText', { what })}</p>
+      </ConfirmButton>
+      <ConfirmButton
+        {...question}
+        label={t(`peopleHoldRelease${of}`)}
+        title={t(`peopleHoldRelease${of}`)}
+        confirm={t(`peopleHoldRelease${of}`)}
+        before={before}
+        onConfirm={() => put(false)}
+      >
+        <p>{t('peopleHoldReleaseText', { what })}</p>
+      </ConfirmButton>
+    </Actions>
+  )
+}
+
 /** Places or releases a legal hold, with its reason. */
 export const HoldForm = ({ sessionId, placed }: Props) => {
   const { t } = useLanguage()
@@ -65,8 +104,6 @@ export const HoldForm = ({ sessionId, placed }: Props) => {
     setMine(draft.words)
     return !lacks && sessionId !== ''
   }
-  const what = sessionId ?? t('peopleWholeOrg')
-  const question = { cancel: t('cancel'), busy: acting.busy }
   const of = sessionId === undefined ? 'Org' : 'Session'
   return (
     <form noValidate onSubmit={(event) => event.preventDefault()}>
@@ -90,28 +127,7 @@ export const HoldForm = ({ sessionId, placed }: Props) => {
         </>
       ) : null}
       <Outcome of={acting} fields={['reason']} {...(isOvertaken && { conflict: t('attemptMeanwhile') })} />
-      <Actions>
-        <ConfirmButton
-          {...question}
-          label={t(`peopleHoldPlace${of}`)}
-          title={t(`peopleHoldPlace${of}`)}
-          confirm={t(`peopleHoldPlace${of}`)}
-          before={hasReason}
-          onConfirm={() => put(true)}
-        >
-          <p>{t('peopleHoldPlaceText', { what })}</p>
-        </ConfirmButton>
-        <ConfirmButton
-          {...question}
-          label={t(`peopleHoldRelease${of}`)}
-          title={t(`peopleHoldRelease${of}`)}
-          confirm={t(`peopleHoldRelease${of}`)}
-          before={hasReason}
-          onConfirm={() => put(false)}
-        >
-          <p>{t('peopleHoldReleaseText', { what })}</p>
-        </ConfirmButton>
-      </Actions>
+      <HoldActs sessionId={sessionId} busy={acting.busy} before={hasReason} put={put} />
     </form>
   )
 }

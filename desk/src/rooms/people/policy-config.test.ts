@@ -27,7 +27,11 @@ describe('the settings of a policy in a form', () => {
       camera: { enabled: false, stills: false, stillIntervalSeconds: 4, clips: true, clipSeconds: 5 },
       sideView: { enabled: true, previewIntervalSeconds: 6, recording: true },
       aids: { offered: ['screen_reader', 'breaks'], breaks: { count: 3, minutes: 7 } },
-      ...{ signals: false, windowTitles: true, pauseAllowed: true, baseRates: false, observersOff: ['clipboard'] },
+      signals: false,
+      windowTitles: true,
+      pauseAllowed: true,
+      baseRates: false,
+      observersOff: ['clipboard'],
       optionalLanes: ['screen', 'camera'],
       requiredApps: ['Zoom', 'An editor'],
     })

@@ -39,7 +39,9 @@ export const PolicyInterviews = ({ policyId, query }: Props) => {
         <>
           <p>
             {t(cursor === undefined ? 'peopleUsesOf' : 'peopleUsesEarlier', {
-              ...{ n: uses.length, shown: items.length, total },
+              n: uses.length,
+              shown: items.length,
+              total,
             })}
           </p>
           <ul className="plain rows">

@@ -36,7 +36,7 @@ interface DifferencesProps {
 }
 
 /** Two configs side by side, as far as they differ. */
-export const Differences = ({ before, after, titles }: DifferencesProps) => {
+const Differences = ({ before, after, titles }: DifferencesProps) => {
   const { t } = useLanguage()
   const [nameOf, wordsOf] = [useSettingNames(), useSettingWords()]
   const differences = differencesOf(before, after)

@@ -82,18 +82,15 @@ const SaveRole = ({ role, editing }: Pick<Props, 'role'> & { readonly editing: R
   )
 }
 
-/** Writes a custom role, or removes one. */
-export const RoleEditor = ({ id, role, matrix }: Props) => {
+/** What a role is made of, as others' values are named. */
+const useRoleFields = (matrix: Matrix) => {
   const { t } = useLanguage()
-  const editing = useRoleEditing(id, role, matrix)
-  const { draft, acting, met, missing, chosen, choose, remove } = editing
-  if (!role && id !== 'new') return <Notice>{t('peopleNoSuchRole')}</Notice>
-  const { at } = acting
-  const named = [
+  return [
     { name: 'name', label: t('peopleRoleName') },
     { name: 'description', label: t('peopleRoleFor') },
     {
-      ...{ name: 'permissions', label: t('peopleMayDo') },
+      name: 'permissions',
+      label: t('peopleMayDo'),
       show: (list: string) =>
         matrix
           .filter(({ permission }) => list.split(' ').includes(permission))
@@ -101,6 +98,16 @@ export const RoleEditor = ({ id, role, matrix }: Props) => {
           .join('; '),
     },
   ]
+}
+
+/** Writes a custom role, or removes one. */
+export const RoleEditor = ({ id, role, matrix }: Props) => {
+  const { t } = useLanguage()
+  const named = useRoleFields(matrix)
+  const editing = useRoleEditing(id, role, matrix)
+  const { draft, acting, met, missing, chosen, choose, remove } = editing
+  if (!role && id !== 'new') return <Notice>{t('peopleNoSuchRole')}</Notice>
+  const { at } = acting
   return (
     <form noValidate onSubmit={(event) => event.preventDefault()}>
       <LineField

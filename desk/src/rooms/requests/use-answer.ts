@@ -41,7 +41,10 @@ export const useAnswer = ({ id }: RequestItem): Answer => {
     })
   }
   return {
-    ...{ busy, problem, draft, sent },
+    busy,
+    problem,
+    draft,
+    sent,
     acknowledge: () => write(() => own.call('portal.candidateRequests.acknowledge', { params, body: {} })),
     respond: run(() => own.call('portal.candidateRequests.respond', { params, body: { text }, ...once('say') }), true),
     approve: run(() => own.call('portal.candidateRequests.approve', { params, body, ...once('approve') }), false),

@@ -32,7 +32,8 @@ export const reelPortsOf = ({ own, id, startedAt, mayList, onRefused }: Asked): 
     return (await own.call('portal.evidence.list', { params, query })).data
   }
   return portsOf({
-    ...{ sessionId: id, startedAt },
+    sessionId: id,
+    startedAt,
     list: mayList ? list : undefined,
     keys: async () => (await own.call('portal.captureChain.get', { params })).data.chains,
     reel: async ({ source, size, fromMs: from, toMs: to }, signal) => {

@@ -33,7 +33,8 @@ const useMoves = (review: ReviewItem) => {
     if (review.state === 'open') await moveTo('in_review')
   }
   return {
-    ...{ busy, problem },
+    busy,
+    problem,
     claim: () => write(claim),
     give: (membershipId: string) => write(() => giveTo(membershipId)),
     handBack: () => write(() => giveTo(null)),

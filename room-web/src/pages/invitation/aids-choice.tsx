@@ -10,15 +10,17 @@ export interface Choice {
 }
 
 const everyAid: Record<AidName, true> = {
-  ...{
-    second_display: true,
-    screen_reader: true,
-    dictation: true,
-    on_screen_keyboard: true,
-    helper: true,
-    notes: true,
-  },
-  ...{ ai_tool: true, breaks: true, no_camera: true, sound_only: true, reduced_data: true },
+  second_display: true,
+  screen_reader: true,
+  dictation: true,
+  on_screen_keyboard: true,
+  helper: true,
+  notes: true,
+  ai_tool: true,
+  breaks: true,
+  no_camera: true,
+  sound_only: true,
+  reduced_data: true,
 }
 /** In the order of the form. */
 export const aidOrder = Object.keys(everyAid) as AidName[]

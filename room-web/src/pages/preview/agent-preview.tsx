@@ -4,7 +4,7 @@ import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 import { WhoAsks } from '@integrity/shared-ui/web/who-asks'
 import { type WindowText, windowLanguages } from '../../texts/preview.ts'
 import { InLanguage } from './in-language.tsx'
-import type { PreviewProps } from './preview-page.tsx'
+import type { PreviewProps } from './preview-props.ts'
 
 const useLanguage: () => Spoken<WindowText> = useSpoken
 

@@ -8,7 +8,7 @@ import type { InvitationFacts } from '../../session/invitation-api.ts'
 import { invitationLanguages } from '../../texts/invitation.ts'
 import { InvitedPage } from '../invitation/invited-page.tsx'
 import { InLanguage } from './in-language.tsx'
-import type { PreviewProps } from './preview-page.tsx'
+import type { PreviewProps } from './preview-props.ts'
 import { sampleInvitation } from './sample.ts'
 
 /** Of an interview that there is not, the service is asked nothing. */

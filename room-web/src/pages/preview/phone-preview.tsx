@@ -5,7 +5,7 @@ import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 import { Welcome } from '@integrity/shared-ui/web/welcome'
 import { type PhoneText, phoneLanguages } from '../../texts/preview.ts'
 import { InLanguage } from './in-language.tsx'
-import type { PreviewProps } from './preview-page.tsx'
+import type { PreviewProps } from './preview-props.ts'
 
 const useLanguage: () => Spoken<PhoneText> = useSpoken
 

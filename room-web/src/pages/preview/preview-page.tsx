@@ -6,16 +6,15 @@ import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { AgentPreview } from './agent-preview.tsx'
 import { InvitationPreview } from './invitation-preview.tsx'
 import { PhonePreview } from './phone-preview.tsx'
+import type { PreviewProps } from './preview-props.ts'
 import { RoomPreview } from './room-preview.tsx'
 import type { ShownBrand } from './shown-brand.ts'
 
-export interface PreviewProps {
-  readonly shown: BrandPreview
-  readonly brand: Brand
-}
-
 const previews: Readonly<Record<PreviewedPlace, (props: PreviewProps) => ReactNode>> = {
-  ...{ agent: AgentPreview, phone: PhonePreview, room: RoomPreview, invitation: InvitationPreview },
+  agent: AgentPreview,
+  phone: PhonePreview,
+  room: RoomPreview,
+  invitation: InvitationPreview,
 }
 
 /** In the scheme that the desk asks for, whichever the browser prefers: both schemes get its colours. */

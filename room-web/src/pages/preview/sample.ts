@@ -18,13 +18,18 @@ const orgOf = ({ org }: BrandPreview) => org as RoomFacts['org']
 /** An invitation as the service says one, of an interview that there is not. */
 export const sampleInvitation = (shown: BrandPreview): InvitationFacts => ({
   invitation: {
-    ...{ id: 'ivn_00000000000000000000000000', name: null, locale: shown.language, invitedBy: null },
+    id: 'ivn_00000000000000000000000000',
+    name: null,
+    locale: shown.language,
+    invitedBy: null,
     expiresAt: new Date(Date.now() + 2 * weekMs).toISOString(),
   },
   org: orgOf(shown),
   session: { id: session, candidateLabel: null, state: 'scheduled', startedAt: null },
   appointment: schedule(),
-  ...{ appointmentChangedAt: null, cancelledAppointment: null, cancelledAt: null },
+  appointmentChangedAt: null,
+  cancelledAppointment: null,
+  cancelledAt: null,
   consentDocument: shown.document,
   aids: { offered: [], breaks: null },
   downloads: [],

@@ -29,7 +29,9 @@ const useContents = ({ requests, visit, requestId }: Props) => {
   }
   const next = pages.length === 0 ? 0 : (pages.at(-1)?.next ?? null)
   return {
-    ...{ pages, busy, problem },
+    pages,
+    busy,
+    problem,
     more: next === null ? undefined : () => send(() => read(next, pages.length)),
     /** Fresh addresses for the page that the object is on. */
     renew: ({ id }: KeptItem) => {

@@ -26,7 +26,8 @@ export const useMoments = ({ requests, visit, facts }: KeptProps): MomentsInHand
   }, [hasEnded])
   const next = pages.length === 0 ? 0 : (pages.at(-1)?.next ?? null)
   return {
-    ...{ busy, problem },
+    busy,
+    problem,
     moments: pages.length === 0 ? undefined : pages.flatMap(({ items }) => items),
     more: next === null || !hasEnded ? undefined : () => send(() => read(next)),
   }

@@ -128,7 +128,10 @@ export const writeBackup = async (call: BackupCall): Promise<Manifest> => {
     const keys = await writeWhole(join(to, fileNames.keys), sealedKeys)
     const manifest = sealManifest(keyring, {
       format: 'interview-integrity-backup/1',
-      ...{ madeAt, version, keyId: keyring.keyId, tables },
+      madeAt,
+      version,
+      keyId: keyring.keyId,
+      tables,
       migrations: [...migrations],
       objects: sum,
       files: { database, objects, keys },

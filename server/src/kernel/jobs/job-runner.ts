@@ -41,7 +41,9 @@ const spanOf = ({ job: { kind, attempts, request_id, traceparent } }: Claim): Ne
   kind: 'job',
   name: kind,
   facts: { 'app.attempt': attempts, ...(request_id === null ? {} : { 'app.request_id': request_id }) },
-  ...{ parent: traceparent, decides: true, requestId: request_id ?? undefined },
+  parent: traceparent,
+  decides: true,
+  requestId: request_id ?? undefined,
 })
 
 const createLease = ({ db, clock, log }: Parts, leaseMs: number) => {

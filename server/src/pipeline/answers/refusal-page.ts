@@ -54,12 +54,12 @@ export const refusalPage = (
 <body><main>${sign}<h1>${title}</h1><p>${text}</p>${way}<small>${line} ${facts}</small></main></body></html>
 `,
     headers: {
-      ...{
-        'Content-Security-Policy': plainPagePolicy,
-        'Referrer-Policy': 'no-referrer',
-        'X-Content-Type-Options': 'nosniff',
-      },
-      ...{ 'Cache-Control': 'no-store', 'Content-Language': language, Vary: 'Accept, Accept-Language' },
+      'Content-Security-Policy': plainPagePolicy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+      'Content-Language': language,
+      Vary: 'Accept, Accept-Language',
     },
   }
 }

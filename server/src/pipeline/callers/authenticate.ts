@@ -38,7 +38,7 @@ const refused = 'this credential is unknown, expired or revoked'
 const findAnew = async (app: PipelineParts, token: string, hash: string): Promise<FoundCredential> => {
   const stamp = app.credentials.stamp()
   const sources = app.credentialSources
-  const source = sources.find(({ owns }) => owns?.(token)) ?? sources.find(({ owns }) => owns === undefined)
+  const source = sources.find((one) => one.owns?.(token)) ?? sources.find((one) => one.owns === undefined)
   const found = await source?.find(app.db.reader, hash)
   if (!found) throw unauthorized(refused)
   app.credentials.set(hash, found, stamp)

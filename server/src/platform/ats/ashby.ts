@@ -23,7 +23,9 @@ const application = z.looseObject({
   currentInterviewStage: z.looseObject({ id: z.string().nullish(), title: z.string().nullish() }).nullish(),
 })
 const applicationOf = ({ id, candidate, currentInterviewStage: stage }: z.output<typeof application>) => ({
-  ...{ applicationId: id, candidateId: candidate.id, name: candidate.name ?? null },
+  applicationId: id,
+  candidateId: candidate.id,
+  name: candidate.name ?? null,
   email: addressAmong([candidate.primaryEmailAddress, ...(candidate.emailAddresses ?? [])].map((one) => one?.value)),
   stage: { id: stage?.id ?? null, name: stage?.title ?? null },
 })

@@ -65,7 +65,8 @@ export const checkStatus = (name: string, { status, text }: ProviderAnswer): voi
 export const askAts = async (http: Http, name: string, request: AtsRequest): Promise<ProviderAnswer> => {
   const { method, url, headers, json } = request
   const answer = await askProvider(http, name, {
-    ...{ method, url },
+    method,
+    url,
     headers: {
       accept: 'application/json',
       ...(json !== undefined && { 'content-type': 'application/json' }),

@@ -87,7 +87,8 @@ interface Place {
 /** A token for these credentials, and until when it may be used. */
 const fetchToken = async ({ clientId, clientSecret, userId }: Credentials, { http, addresses, now }: Place) => {
   const { status, text } = await askProvider(http, name, {
-    ...{ method: 'POST', url: `${addresses.greenhouseAuth ?? auth}/token` },
+    method: 'POST',
+    url: `${addresses.greenhouseAuth ?? auth}/token`,
     headers: {
       authorization: basic(clientId, clientSecret),
       'content-type': 'application/x-www-form-urlencoded',

@@ -39,7 +39,9 @@ export const createLever = (
   const base = `${addresses.lever ?? hosts[region]}/v1`
   const ask = (method: 'GET' | 'POST', path: string, json?: object) =>
     askAts(http, name, {
-      ...{ method, url: `${base}${path}`, headers: { authorization: basic(apiKey) } },
+      method,
+      url: `${base}${path}`,
+      headers: { authorization: basic(apiKey) },
       ...(json && { json }),
     })
   return {

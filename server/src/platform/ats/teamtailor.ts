@@ -36,6 +36,23 @@ const stageShape = z.looseObject({ name: z.string().nullish() })
 const jsonApi = 'application/vnd.api+json'
 const notesPage = z.looseObject({ links: z.looseObject({ next: z.string().nullish() }).nullish() })
 
+interface Note {
+  readonly text: string
+  readonly candidateId: string
+  readonly userId: string
+}
+
+const noteOf = ({ text, candidateId, userId }: Note) => ({
+  data: {
+    type: 'notes',
+    attributes: { note: text },
+    relationships: {
+      candidate: { data: { type: 'candidates', id: candidateId } },
+      user: { data: { type: 'users', id: userId } },
+    },
+  },
+})
+
 /** JSON:API; a key works in its own region only (docs.teamtailor.com). */
 export const createTeamtailor = (
   { apiKey, region, userId }: AtsCredentials<'teamtailor'>,
@@ -43,9 +60,12 @@ export const createTeamtailor = (
 ): Ats => {
   const ask = (method: 'GET' | 'POST', path: string, json?: object) =>
     askAts(http, name, {
-      ...{ method, url: `${addresses.teamtailor ?? hosts[region]}/v1${path}` },
+      method,
+      url: `${addresses.teamtailor ?? hosts[region]}/v1${path}`,
       headers: {
-        ...{ authorization: `Token token=${apiKey}`, 'x-api-version': version, accept: jsonApi },
+        authorization: `Token token=${apiKey}`,
+        'x-api-version': version,
+        accept: jsonApi,
         // A body of another type is refused with 415 (jsonapi.org/format, content negotiation).
         ...(json && { 'content-type': jsonApi }),
       },
@@ -59,7 +79,8 @@ export const createTeamtailor = (
     const person = parsed(name, attributesOf('candidates'), candidate.nullable())
     const stage = parsed(name, attributesOf('stages'), stageShape.nullable())
     return {
-      ...{ applicationId, candidateId: data.relationships.candidate.data.id },
+      applicationId,
+      candidateId: data.relationships.candidate.data.id,
       name: fullName(person?.['first-name'], person?.['last-name']),
       email: addressAmong([person?.email]),
       stage: { id: data.relationships.stage?.data?.id ?? null, name: stage?.name ?? null },
@@ -81,15 +102,7 @@ export const createTeamtailor = (
           return { text: page, next: hasNext ? String(Number(number) + 1) : undefined }
         }
         if (again && (await holdsRef(pageAt, ref))) return
-        await ask('POST', '/notes', {
-          data: {
-            ...{ type: 'notes', attributes: { note: text } },
-            relationships: {
-              candidate: { data: { type: 'candidates', id: candidateId } },
-              user: { data: { type: 'users', id: userId } },
-            },
-          },
-        })
+        await ask('POST', '/notes', noteOf({ text, candidateId, userId }))
       }
       return writeBeside(to, write, readApplication)
     },

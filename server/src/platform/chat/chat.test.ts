@@ -132,7 +132,8 @@ describe('what really happens at a chat platform', () => {
     double.fault = () => ({ status: 200, body })
     const [chat, access] = slack()
     expect(await refusal(chat.channels(access))).toMatchObject({
-      ...{ kind: 'refused', message: expect.stringContaining(`interface says: ${field} is`) },
+      kind: 'refused',
+      message: expect.stringContaining(`interface says: ${field} is`),
     })
   })
 })

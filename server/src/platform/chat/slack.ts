@@ -89,7 +89,8 @@ export const exchangeSlackCode = async (
 ): Promise<{ secret: string; workspaceId: string; workspace: string }> => {
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   const { text } = await askProvider(http, 'Slack', {
-    ...{ method: 'POST', url: `${api}/api/oauth.v2.access` },
+    method: 'POST',
+    url: `${api}/api/oauth.v2.access`,
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ code, redirect_uri: redirect }).toString(),
   })
@@ -116,7 +117,9 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
     const found: Channel[] = []
     for (let cursor = ''; ; ) {
       const query = new URLSearchParams({
-        ...{ types: 'public_channel,private_channel', exclude_archived: 'true', limit: String(pageRows) },
+        types: 'public_channel,private_channel',
+        exclude_archived: 'true',
+        limit: String(pageRows),
         ...(cursor !== '' && { cursor }),
       })
       const url = `${api}/api/conversations.list?${query}`
@@ -134,7 +137,8 @@ export const createSlack = ({ api }: SlackSettings, http: Http): Chat => ({
     const { text, link } = announcement
     const message = { channel: channelId, text: escaped(`${text} ${link.url}`), blocks: blocksOf(announcement) }
     const answer = await askProvider(http, 'Slack', {
-      ...{ method: 'POST', url: `${api}/api/chat.postMessage` },
+      method: 'POST',
+      url: `${api}/api/chat.postMessage`,
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify({ ...message, unfurl_links: false, unfurl_media: false }),
     })

@@ -19,7 +19,8 @@ const cardOf = ({ text, link }: Announcement) => ({
       contentUrl: null,
       content: {
         $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-        ...{ type: 'AdaptiveCard', version: '1.4' },
+        type: 'AdaptiveCard',
+        version: '1.4',
         body: [{ type: 'TextBlock', text: text.replaceAll(/([\\`*_[\]()#<>~])/g, '\\$1'), wrap: true }],
         actions: [{ type: 'Action.OpenUrl', title: link.label, url: link.url }],
       },
@@ -32,7 +33,9 @@ export const createTeams = (http: Pick<HttpOut, 'request'>): Chat => ({
   channels: () => Promise.resolve([]),
   async post({ secret }, _channelId, announcement) {
     const { status } = await askProvider(http, 'Teams', {
-      ...{ method: 'POST', url: secret, body: JSON.stringify(cardOf(announcement)) },
+      method: 'POST',
+      url: secret,
+      body: JSON.stringify(cardOf(announcement)),
       headers: { 'content-type': 'application/json' },
     })
     if (status === 401 || status === 403)

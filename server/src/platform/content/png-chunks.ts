@@ -26,7 +26,14 @@ export const readPngChunks = (bytes: Buffer): PngChunks => {
   let [animated, sound, turned] = [false, true, false]
   let [width, height, dataBytes] = [0, 0, 0]
   const told = (ended: boolean, even: boolean): PngChunks => ({
-    ...{ animated, ended, even, sound, width, height, dataBytes, turned },
+    animated,
+    ended,
+    even,
+    sound,
+    width,
+    height,
+    dataBytes,
+    turned,
   })
   let at = 8
   while (at + 12 <= bytes.length) {

@@ -3,8 +3,14 @@ import type { FilmItem } from './film.types.ts'
 import { captionSpans, placeSpans } from './film-spans.ts'
 
 const item = (atMs: number, untilMs: number): FilmItem => ({
-  ...{ id: `${atMs}`, kind: 'still', beginsMs: atMs, atMs, untilMs, toldUntilMs: untilMs },
-  ...{ contentType: 'image/png', sizeBytes: 1 },
+  id: `${atMs}`,
+  kind: 'still',
+  beginsMs: atMs,
+  atMs,
+  untilMs,
+  toldUntilMs: untilMs,
+  contentType: 'image/png',
+  sizeBytes: 1,
   read: async function* () {
     yield Buffer.alloc(1)
   },

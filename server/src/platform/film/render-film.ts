@@ -66,7 +66,9 @@ const openTrack = (render: Render, place: FilmPlace, size: { width: number; heig
     height: size.height,
     card: { textSize: isScreen ? layout.cardText.screen : layout.cardText.inset, hasEdge: isScreen },
     onUndecoded: noteUndecoded(render),
-    ...{ framesPerSecond, children, server },
+    framesPerSecond,
+    children,
+    server,
   })
 }
 

@@ -66,7 +66,10 @@ describe('an interim answer that was not asked for', () => {
         excerpt: 'ok',
       })
     const { statusCode, body } = await http.request(`http://${host}/`, {
-      ...{ method: 'POST', headers: {}, body: Buffer.from('x'), silenceMs: 30_000 },
+      method: 'POST',
+      headers: {},
+      body: Buffer.from('x'),
+      silenceMs: 30_000,
     })
     expect([statusCode, await text(body)]).toEqual([200, 'ok'])
   })

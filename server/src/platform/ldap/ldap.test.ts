@@ -52,7 +52,11 @@ describe('a filter', () => {
 
 describe('a directory that is not there', () => {
   const at = (port: number, url = `ldap://127.0.0.1:${port}`): LdapSettings => ({
-    ...{ url, startTls: false, ...slapdService, baseDn: slapdBase, userFilter: '(uid={username})' },
+    url,
+    startTls: false,
+    ...slapdService,
+    baseDn: slapdBase,
+    userFilter: '(uid={username})',
   })
 
   it('is unreachable where nobody listens, and where the name has no address', async () => {
@@ -125,8 +129,11 @@ describe.skipIf(!(await hasSlapd()))("Debian's slapd", () => {
     elsewhere = await listen()
     slapd = await startSlapd(elsewhere.port)
     settings = {
-      ...{ url: `ldap://127.0.0.1:${slapd.port}`, startTls: false, ...slapdService },
-      ...{ baseDn: slapdBase, userFilter: '(&(objectClass=inetOrgPerson)(uid={username}))' },
+      url: `ldap://127.0.0.1:${slapd.port}`,
+      startTls: false,
+      ...slapdService,
+      baseDn: slapdBase,
+      userFilter: '(&(objectClass=inetOrgPerson)(uid={username}))',
       groupFilter: '(&(objectClass=groupOfNames)(member={dn}))',
     }
   })
@@ -206,7 +213,9 @@ describe.skipIf(!(await hasSlapd()))("Debian's slapd", () => {
     expect(await probe()).toEqual(['connect', 'bind', 'base', 'users', 'groups'].map((name) => ({ name, ok: true })))
     const stops = async (more: Partial<LdapSettings>) => (await probe(more)).at(-1)
     expect(await stops({ bindPassword: 'wrong' })).toEqual({
-      ...{ name: 'bind', ok: false, message: 'the directory refuses the service account' },
+      name: 'bind',
+      ok: false,
+      message: 'the directory refuses the service account',
     })
     expect(await stops({ baseDn: 'dc=nowhere' })).toMatchObject({ name: 'base', ok: false })
     expect(await stops({ userFilter: '((' })).toMatchObject({ name: 'users', ok: false })

@@ -94,7 +94,10 @@ const compose = (message: Message, from: string, at: number): SendMailOptions =>
     text: message.text,
     ...(message.html === undefined ? {} : { html: message.html }),
     attachments: (message.pictures ?? []).map(({ cid, png }) => ({
-      ...{ cid, content: png, contentType: 'image/png', contentDisposition: 'inline' as const },
+      cid,
+      content: png,
+      contentType: 'image/png',
+      contentDisposition: 'inline' as const,
       filename: 'logo.png',
     })),
     ...(message.calendar === undefined

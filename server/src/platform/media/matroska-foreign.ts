@@ -3,9 +3,24 @@ import { codecOfWave } from './wav.ts'
 
 /** Four letters of Video for Windows (the registry of AVI files), in capitals. */
 const ofWindows: Readonly<Record<string, string>> = {
-  ...{ H264: 'h264', X264: 'h264', AVC1: 'h264', DAVC: 'h264', HEVC: 'hevc', H265: 'hevc', HVC1: 'hevc', HEV1: 'hevc' },
-  ...{ VP80: 'vp8', VP90: 'vp9', AV01: 'av1', MJPG: 'mjpeg', JPEG: 'mjpeg' },
-  ...{ XVID: 'mpeg4', DIVX: 'mpeg4', DX50: 'mpeg4', FMP4: 'mpeg4', MP4V: 'mpeg4' },
+  H264: 'h264',
+  X264: 'h264',
+  AVC1: 'h264',
+  DAVC: 'h264',
+  HEVC: 'hevc',
+  H265: 'hevc',
+  HVC1: 'hevc',
+  HEV1: 'hevc',
+  VP80: 'vp8',
+  VP90: 'vp9',
+  AV01: 'av1',
+  MJPG: 'mjpeg',
+  JPEG: 'mjpeg',
+  XVID: 'mpeg4',
+  DIVX: 'mpeg4',
+  DX50: 'mpeg4',
+  FMP4: 'mpeg4',
+  MP4V: 'mpeg4',
 }
 
 const letters = (bytes: Buffer, at: number): string => bytes.toString('latin1', at, at + 4)

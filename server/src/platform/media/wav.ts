@@ -5,8 +5,17 @@ const pulseCode: Readonly<Record<number, string>> = { 8: 'pcm_u8', 16: 'pcm_s16l
 const floats: Readonly<Record<number, string>> = { 32: 'pcm_f32le', 64: 'pcm_f64le' }
 /** Registered numbers of formats (RFC 2361). */
 const others: Readonly<Record<number, string>> = {
-  ...{ 2: 'adpcm_ms', 6: 'pcm_alaw', 7: 'pcm_mulaw', 17: 'adpcm_ima_wav', 49: 'gsm_ms' },
-  ...{ 80: 'mp2', 85: 'mp3', 255: 'aac', 5632: 'aac', 8192: 'ac3', 61868: 'flac' },
+  2: 'adpcm_ms',
+  6: 'pcm_alaw',
+  7: 'pcm_mulaw',
+  17: 'adpcm_ima_wav',
+  49: 'gsm_ms',
+  80: 'mp2',
+  85: 'mp3',
+  255: 'aac',
+  5632: 'aac',
+  8192: 'ac3',
+  61868: 'flac',
 }
 /** Of these a second has as many bytes as the format says; of others that is a mean. */
 const isEven = (codec: string): boolean => codec.startsWith('pcm_')

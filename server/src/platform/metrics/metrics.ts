@@ -90,7 +90,9 @@ const gaugesIn =
   (name, help, read) => {
     const latest = refreshedApart(read)
     const gauge: Gauge = new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       // What cannot be read now must not take the other metrics with it: they are what tells why.
       collect: async () => gauge.set(await latest()),
     })

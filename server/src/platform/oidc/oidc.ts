@@ -90,7 +90,9 @@ const discoverAt = async (
   const execute = allowPrivate ? [library.allowInsecureRequests] : []
   try {
     const found = await library.discovery(new URL(issuer), 'discovery', undefined, library.None(), {
-      ...{ execute, timeout: 5, [library.customFetch]: fetch },
+      execute,
+      timeout: 5,
+      [library.customFetch]: fetch,
     })
     const metadata = { ...found.serverMetadata() }
     checkMetadata(metadata, issuer, allowPrivate)
@@ -113,7 +115,10 @@ const exchangeCode = async (
   const library = await load()
   const at = new URL(`${redirectUri}?${new URLSearchParams(query).toString()}`)
   const tokens = await library.authorizationCodeGrant(config, at, {
-    ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true },
+    pkceCodeVerifier: verifier,
+    expectedState: state,
+    expectedNonce: nonce,
+    idTokenExpected: true,
   })
   const claims = tokens.claims()
   if (!claims) throw new OidcError('answer')
@@ -156,7 +161,8 @@ export const createOidc = ({ httpOut, allowPrivate, now }: OidcOptions): Oidc =>
     return library.buildAuthorizationUrl(await open(client), {
       redirect_uri: client.redirectUri,
       scope: client.scopes.join(' '),
-      ...{ state, nonce },
+      state,
+      nonce,
       code_challenge: await library.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }).href

@@ -31,8 +31,15 @@ export const subscriptionShape = z.looseObject({
 
 /** A state that is not here is one that came later: it is not taken for another. */
 const states: Readonly<Record<string, PaymentState>> = {
-  ...{ created: 'pending', authenticated: 'pending', active: 'active', pending: 'past_due', halted: 'unpaid' },
-  ...{ paused: 'paused', cancelled: 'cancelled', completed: 'cancelled', expired: 'cancelled' },
+  created: 'pending',
+  authenticated: 'pending',
+  active: 'active',
+  pending: 'past_due',
+  halted: 'unpaid',
+  paused: 'paused',
+  cancelled: 'cancelled',
+  completed: 'cancelled',
+  expired: 'cancelled',
 }
 
 const namedIn = (notes: Notes): WantedPlan | undefined => {
@@ -44,18 +51,30 @@ const namedIn = (notes: Notes): WantedPlan | undefined => {
 export const readingOf = (given: unknown, planOf: (theirs: string) => WantedPlan | undefined): SubscriptionReading => {
   const read = subscriptionShape.parse(given)
   return {
-    ...{ provider: 'razorpay', subscriptionId: read.id, itemId: null, orgId: noteIn(read.notes, 'org') },
-    ...{ bought: planOf(read.plan_id), named: namedIn(read.notes) },
+    provider: 'razorpay',
+    subscriptionId: read.id,
+    itemId: null,
+    orgId: noteIn(read.notes, 'org'),
+    bought: planOf(read.plan_id),
+    named: namedIn(read.notes),
     customerId: read.customer_id ?? null,
     status: states[read.status],
     seats: read.quantity ?? 1,
-    ...{ startedAt: read.current_start, periodStart: read.current_start, periodEnd: read.current_end },
-    ...{ cancelAtPeriodEnd: Boolean(read.cancel_at_cycle_end), cancelAt: null },
+    startedAt: read.current_start,
+    periodStart: read.current_start,
+    periodEnd: read.current_end,
+    cancelAtPeriodEnd: Boolean(read.cancel_at_cycle_end),
+    cancelAt: null,
   }
 }
 
 const invoiceStates: Readonly<Record<string, ChargeRow['status']>> = {
-  ...{ draft: 'open', issued: 'open', partially_paid: 'open', paid: 'paid', cancelled: 'void', expired: 'failed' },
+  draft: 'open',
+  issued: 'open',
+  partially_paid: 'open',
+  paid: 'paid',
+  cancelled: 'void',
+  expired: 'failed',
 }
 const invoices = z.looseObject({
   items: z.array(
@@ -64,7 +83,11 @@ const invoices = z.looseObject({
       status: z.string(),
       amount: z.number().int(),
       currency: z.string(),
-      ...{ issued_at: at, paid_at: at, created_at: at, billing_start: at, billing_end: at },
+      issued_at: at,
+      paid_at: at,
+      created_at: at,
+      billing_start: at,
+      billing_end: at,
       short_url: z.string().nullish(),
     }),
   ),
@@ -76,9 +99,15 @@ export const chargesIn = (answer: unknown): ChargeRow[] =>
     const chargedAt = one.issued_at ?? one.paid_at ?? one.created_at ?? one.billing_start
     if (chargedAt === null) return []
     return {
-      ...{ id: one.id, provider: 'razorpay' as const, amount: one.amount, currency: one.currency, chargedAt },
+      id: one.id,
+      provider: 'razorpay' as const,
+      amount: one.amount,
+      currency: one.currency,
+      chargedAt,
       status: invoiceStates[one.status] ?? 'open',
-      ...{ periodStart: one.billing_start, periodEnd: one.billing_end, url: one.short_url ?? null },
+      periodStart: one.billing_start,
+      periodEnd: one.billing_end,
+      url: one.short_url ?? null,
     }
   })
 

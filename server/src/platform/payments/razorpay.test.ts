@@ -13,8 +13,16 @@ interface Asked {
 }
 
 const entity = (id: string, more: object = {}) => ({
-  ...{ id, entity: 'subscription', plan_id: 'plan_tm', status: 'active', customer_id: 'cust_1', quantity: 1 },
-  ...{ current_start: 1_790_000_000, current_end: 1_792_592_000, notes: { org: 'org_1' }, ...more },
+  id,
+  entity: 'subscription',
+  plan_id: 'plan_tm',
+  status: 'active',
+  customer_id: 'cust_1',
+  quantity: 1,
+  current_start: 1_790_000_000,
+  current_end: 1_792_592_000,
+  notes: { org: 'org_1' },
+  ...more,
 })
 
 describe('Razorpay', () => {
@@ -60,9 +68,13 @@ describe('Razorpay', () => {
   })
 
   const wish: Parameters<Payments['checkoutRequest']>[0] = {
-    ...{ orgId: 'org_1', plan: 'team', interval: 'month' },
-    ...{ currency: 'INR', returnTo: 'https://x.example/' },
-    ...{ now: 1_790_000_000_000, key: 'wish-1' },
+    orgId: 'org_1',
+    plan: 'team',
+    interval: 'month',
+    currency: 'INR',
+    returnTo: 'https://x.example/',
+    now: 1_790_000_000_000,
+    key: 'wish-1',
   }
   const checkout = async () => payments.checkout(await payments.checkoutRequest(wish), wish.key)
   const row = 'sub_1'
@@ -77,7 +89,10 @@ describe('Razorpay', () => {
     const first = await checkout()
     expect(first).toMatchObject({ id: 'sub_new', url: 'https://rzp.example/i/1' })
     expect(asked.at(-1)?.body).toMatchObject({
-      ...{ plan_id: 'plan_tm', total_count: 120, quantity: 1, customer_notify: false },
+      plan_id: 'plan_tm',
+      total_count: 120,
+      quantity: 1,
+      customer_notify: false,
       notes: { org: 'org_1', wish: 'wish-1', plan: 'team', interval: 'month' },
     })
     const notes = { org: 'org_1', wish: 'wish-1' }
@@ -91,10 +106,20 @@ describe('Razorpay', () => {
   it('reads what it says, and tells apart what it does not know from what it does not recognise', async () => {
     answers = { 'GET /v1/subscriptions/sub_1': { body: entity('sub_1', { status: 'halted' }) } }
     expect(await payments.read('sub_1')).toEqual({
-      ...{ orgId: 'org_1', provider: 'razorpay', subscriptionId: 'sub_1', customerId: 'cust_1', itemId: null },
-      ...{ bought: { plan: 'team', interval: 'month' }, named: undefined, status: 'unpaid', seats: 1 },
-      ...{ cancelAtPeriodEnd: false, cancelAt: null, startedAt: 1_790_000_000_000 },
-      ...{ periodStart: 1_790_000_000_000, periodEnd: 1_792_592_000_000 },
+      orgId: 'org_1',
+      provider: 'razorpay',
+      subscriptionId: 'sub_1',
+      customerId: 'cust_1',
+      itemId: null,
+      bought: { plan: 'team', interval: 'month' },
+      named: undefined,
+      status: 'unpaid',
+      seats: 1,
+      cancelAtPeriodEnd: false,
+      cancelAt: null,
+      startedAt: 1_790_000_000_000,
+      periodStart: 1_790_000_000_000,
+      periodEnd: 1_792_592_000_000,
     })
     expect(await payments.read('sub_nobody')).toBeUndefined()
     const old = entity('sub_2', { notes: [], plan_id: 'plan_of_last_year', status: 'a_new_one' })

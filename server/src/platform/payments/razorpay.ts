@@ -74,8 +74,12 @@ const checkoutRequest =
   ({ theirPlan }: Client): Payments['checkoutRequest'] =>
   ({ orgId, plan, interval, now, key: wish }) =>
     Promise.resolve({
-      ...{ plan_id: theirPlan(plan, interval), total_count: cycles[interval], quantity: 1, customer_notify: false },
-      ...{ expire_by: Math.floor((now + pageMs) / 1000), notes: { org: orgId, wish, plan, interval } },
+      plan_id: theirPlan(plan, interval),
+      total_count: cycles[interval],
+      quantity: 1,
+      customer_notify: false,
+      expire_by: Math.floor((now + pageMs) / 1000),
+      notes: { org: orgId, wish, plan, interval },
     })
 
 const requested = z.looseObject({ plan_id: z.string(), expire_by: z.number() })

@@ -44,8 +44,14 @@ export type Item = Shape['items']['data'][number]
 
 /** A state that is not here is one that came later: it is not taken for another. */
 const states: Readonly<Record<string, PaymentState>> = {
-  ...{ active: 'active', trialing: 'active', past_due: 'past_due', unpaid: 'unpaid', incomplete: 'pending' },
-  ...{ paused: 'paused', canceled: 'cancelled', incomplete_expired: 'cancelled' },
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past_due',
+  unpaid: 'unpaid',
+  incomplete: 'pending',
+  paused: 'paused',
+  canceled: 'cancelled',
+  incomplete_expired: 'cancelled',
 }
 
 const planOfKey = (key: string | null | undefined): WantedPlan | undefined => {
@@ -70,7 +76,10 @@ export const readingOf = (given: unknown): SubscriptionReading => {
   const item = planItem(items.data)
   const cancelAt = read.cancel_at ?? null
   return {
-    ...{ provider: 'stripe', subscriptionId: id, itemId: item?.id ?? null, orgId: metadata?.org },
+    provider: 'stripe',
+    subscriptionId: id,
+    itemId: item?.id ?? null,
+    orgId: metadata?.org,
     customerId: typeof customer === 'object' ? (customer?.id ?? null) : (customer ?? null),
     bought: planOfKey(item?.price.lookup_key),
     named: namedIn(metadata),
@@ -86,7 +95,11 @@ export const readingOf = (given: unknown): SubscriptionReading => {
 }
 
 const invoiceStates: Readonly<Record<string, ChargeRow['status']>> = {
-  ...{ draft: 'open', open: 'open', paid: 'paid', void: 'void', uncollectible: 'failed' },
+  draft: 'open',
+  open: 'open',
+  paid: 'paid',
+  void: 'void',
+  uncollectible: 'failed',
 }
 const invoices = z.looseObject({
   data: z.array(
@@ -105,7 +118,10 @@ const invoices = z.looseObject({
 
 export const chargesIn = (answer: unknown): ChargeRow[] =>
   invoices.parse(answer).data.map((one) => ({
-    ...{ id: one.id, provider: 'stripe' as const, amount: one.total, currency: one.currency.toUpperCase() },
+    id: one.id,
+    provider: 'stripe' as const,
+    amount: one.total,
+    currency: one.currency.toUpperCase(),
     status: invoiceStates[one.status ?? 'open'] ?? 'open',
     chargedAt: one.created,
     periodStart: one.period_start ?? null,

@@ -5,7 +5,9 @@ import type { PdfBlock } from './pdf.types.ts'
 import { runsOf, settable } from './pdf-fonts.ts'
 
 const strip: PdfBlock = {
-  ...{ kind: 'strip', label: 'Screen', alt: 'Half of it was seen.' },
+  kind: 'strip',
+  label: 'Screen',
+  alt: 'Half of it was seen.',
   stretches: [
     { from: 0, to: 0.4, look: 'filled' },
     { from: 0.4, to: 0.6, look: 'framed' },

@@ -85,8 +85,17 @@ export const layOut = (document: PdfDocument): Doc => {
   const { title, language, createdAt, foot, letterhead, blocks, elsewhere = '' } = document
   const info = { Title: title, Producer: 'pdfkit', Creator: 'interview-integrity', CreationDate: new Date(createdAt) }
   const options: object = {
-    ...{ size: 'A4', margins, autoFirstPage: false, pdfVersion: '1.7', subset: 'PDF/UA', tagged: true },
-    ...{ lang: language, displayTitle: true, font: null, info, bufferPages: true },
+    size: 'A4',
+    margins,
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    subset: 'PDF/UA',
+    tagged: true,
+    lang: language,
+    displayTitle: true,
+    font: null,
+    info,
+    bufferPages: true,
   }
   const doc = new PDFDocument(options)
   registerFonts(doc)

@@ -18,7 +18,11 @@ const isInstalled = (program: string): boolean => {
 export const canReadPdf = ['qpdf', 'pdftotext', 'pdfinfo'].every(isInstalled) || process.env['CI'] !== undefined
 
 export const aDocument = (blocks: readonly PdfBlock[], fields: Partial<PdfDocument> = {}): PdfDocument => ({
-  ...{ title: 'A title', language: 'en', createdAt: Date.UTC(2026, 8, 4), foot: ['First line', 'Hash abc'], blocks },
+  title: 'A title',
+  language: 'en',
+  createdAt: Date.UTC(2026, 8, 4),
+  foot: ['First line', 'Hash abc'],
+  blocks,
   ...fields,
 })
 export const pdfOf = (document: PdfDocument): Promise<Buffer> => buffer(layOut(document))
@@ -27,7 +31,11 @@ export const pdfOf = (document: PdfDocument): Promise<Buffer> => buffer(layOut(d
 const wordsOf = (boxes: string) =>
   [...boxes.matchAll(/<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)<\/word>/g)].map(
     ([, xMin, yMin, xMax, yMax, text = '']) => ({
-      ...{ xMin: Number(xMin), yMin: Number(yMin), xMax: Number(xMax), yMax: Number(yMax), text },
+      xMin: Number(xMin),
+      yMin: Number(yMin),
+      xMax: Number(xMax),
+      yMax: Number(yMax),
+      text,
     }),
   )
 

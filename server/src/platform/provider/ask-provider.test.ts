@@ -24,7 +24,9 @@ afterAll(async () => {
 })
 
 const ask = () => ({
-  ...{ method: 'GET' as const, headers: {}, wholeMs: 300 },
+  method: 'GET' as const,
+  headers: {},
+  wholeMs: 300,
   url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
 })
 

@@ -66,7 +66,10 @@ describe.skipIf(!hasRedisCluster)('a Redis cluster', { timeout: 60_000 }, () => 
       onAway: (error) => expect.fail(String(error)),
     })
     return createSharedRateCounter({
-      ...{ clock, link, counts, processes: () => 2 },
+      clock,
+      link,
+      counts,
+      processes: () => 2,
       fingerprint: (key) => keyOnOneNode(key, fingerprint),
     })
   }

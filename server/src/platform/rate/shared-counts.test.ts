@@ -39,7 +39,10 @@ const suite = (counts: () => SharedCounts) => {
     const clock = createManualClock(at)
     const link = createSharedLink({ clock, probe: async () => undefined, onAway: () => undefined })
     const counter = createSharedRateCounter({
-      ...{ clock, link, counts: counts(), processes: () => 2 },
+      clock,
+      link,
+      counts: counts(),
+      processes: () => 2,
       fingerprint: (key) => `${key} ${at}`,
     })
     return { clock, counter }

@@ -100,7 +100,8 @@ export const sealPack = async (
   }
   await store.put(key, together(sealed()), { size: at })
   return keyed.map(({ storeKey, header, pieces }) => ({
-    ...{ storeKey, header },
+    storeKey,
+    header,
     beside: Object.fromEntries(pieces.map(({ name, place }) => [name, place])),
   }))
 }

@@ -119,7 +119,9 @@ export const startTimeAuthority = async (): Promise<TimeAuthorityDouble> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const double: TimeAuthorityDouble = {
     ...files,
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsr`, requests: [], answer: undefined },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsr`,
+    requests: [],
+    answer: undefined,
     remove: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

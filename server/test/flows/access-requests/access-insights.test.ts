@@ -25,7 +25,11 @@ describeDesk('the funnel of access requests', (desk) => {
       const like = await tx.get<Record<string, string | number | null>>('SELECT * FROM sessions LIMIT 1')
       const row = {
         ...like,
-        ...{ org_id: orgId, session_id: `ses_${orgId}${position}`, environment, position, started_at: startedAt },
+        org_id: orgId,
+        session_id: `ses_${orgId}${position}`,
+        environment,
+        position,
+        started_at: startedAt,
       }
       const names = Object.keys(row)
       await tx.run(
@@ -61,7 +65,8 @@ describeDesk('the funnel of access requests', (desk) => {
     server.clock.advance(89 * day)
     expect(counts(await insights())).toEqual([1, 0, 0, 0, 0, 0])
     expect(await refusalOf(insights({ from: end, to: begin }))).toMatchObject({
-      ...{ status: 400, details: [{ path: 'from' }] },
+      status: 400,
+      details: [{ path: 'from' }],
     })
   })
 })

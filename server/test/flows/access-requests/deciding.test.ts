@@ -26,7 +26,10 @@ describeDesk('the access desk', (desk) => {
     it('approves what is pending, once, and mails the link to the address that asked', async () => {
       const { id, email } = await pendingRequest(desk.server)
       expect(await desk.decide('approve', id)).toMatchObject({
-        ...{ id, status: 'approved', decidedBy: deskOperator, orgId: null },
+        id,
+        status: 'approved',
+        decidedBy: deskOperator,
+        orgId: null,
         invitation: { status: 'pending', openedAt: null, acceptedAt: null },
       })
       const [mail] = await mailsTo(email)

@@ -23,8 +23,13 @@ describeDesk('asking for access', (desk) => {
     const [first] = (await desk.list({ status: 'pending' })).items
     expect(first).toMatchObject({
       ...asked,
-      ...{ email: 'asha.rao@bright.example', locale: 'hi', status: 'pending' },
-      ...{ decidedAt: null, decidedBy: null, invitation: null, orgId: null },
+      email: 'asha.rao@bright.example',
+      locale: 'hi',
+      status: 'pending',
+      decidedAt: null,
+      decidedBy: null,
+      invitation: null,
+      orgId: null,
     })
   })
 
@@ -161,7 +166,8 @@ describeDesk('asking for access', (desk) => {
     const { nextCursor } = await desk.list({ limit: 1, status: 'pending' })
     for (const cursor of [nextCursor, 'x'])
       expect(await refusalOf(desk.list({ cursor, status: 'declined' }))).toMatchObject({
-        ...{ status: 400, details: [{ path: 'cursor' }] },
+        status: 400,
+        details: [{ path: 'cursor' }],
       })
   })
 })
@@ -178,7 +184,8 @@ for (const engine of everyEngine())
         expect(row?.n).toBe(0)
         for (const headers of [await operatorCookie(server), await portalCookie(server)])
           expect(await refusalOf(server.client().call('accessRequests.list', { headers }))).toMatchObject({
-            ...{ status: 403, code: 'forbidden' },
+            status: 403,
+            code: 'forbidden',
           })
       } finally {
         await server.stop()

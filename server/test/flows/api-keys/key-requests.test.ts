@@ -45,7 +45,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       const items = await requestsOf(id)
       expect(items).toMatchObject([
         {
-          ...{ method: 'GET', path: '/v1/api/sessions/{id}', status: 403, errorCode: 'insufficient_scope' },
+          method: 'GET',
+          path: '/v1/api/sessions/{id}',
+          status: 403,
+          errorCode: 'insufficient_scope',
           requestId: refused.headers.get('x-request-id'),
           at: new Date(server.clock.now()).toISOString(),
         },

@@ -97,9 +97,13 @@ describeEachDatabase('a backup', (_open, engine) => {
           return done
         },
       },
-      ...{ to, version, now: () => server.clock.now(), objects: join(dataDir, 'objects') },
+      to,
+      version,
+      now: () => server.clock.now(),
+      objects: join(dataDir, 'objects'),
       masterKey: await loadMasterKey({ keyFile: join(dataDir, 'master.key') }),
-      ...{ recipients: [operator.recipient], keyRecipients: [keyHolder.recipient] },
+      recipients: [operator.recipient],
+      keyRecipients: [keyHolder.recipient],
     })
   }
 

@@ -53,7 +53,8 @@ describe.skipIf(!hasEngine('postgres') || !hasPgBouncer)(
     })
     const pooled = (statementMs?: number) =>
       openPostgres({
-        ...{ connectionString: bouncer.urlOf(direct), directString: direct },
+        connectionString: bouncer.urlOf(direct),
+        directString: direct,
         ...(statementMs !== undefined && { statementMs }),
       })
 

@@ -85,7 +85,8 @@ describe('admin doctor', () => {
     ]
     try {
       const { line, code } = await doctor({
-        ...{ DATA_DIR: other.app.config.dataDir, METRICS_PORT: String(shown.port) },
+        DATA_DIR: other.app.config.dataDir,
+        METRICS_PORT: String(shown.port),
         BASE_URL: `http://127.0.0.1:${portOf(before)}`,
       })
       expect([code, line('proxy trust')]).toEqual([1, expect.stringMatching(/^MEND .*is not among TRUSTED_PROXIES/)])

@@ -95,9 +95,14 @@ describe('a command of the operator', () => {
     }
     expect(await readdir(folder)).not.toContain('last-backup')
     await writeBackup({
-      ...{ database: wholeDatabase({ dataDir: folder }), objects: join(folder, 'objects'), to, version: '1.0.0' },
+      database: wholeDatabase({ dataDir: folder }),
+      objects: join(folder, 'objects'),
+      to,
+      version: '1.0.0',
       masterKey: await loadMasterKey({ keyFile: join(folder, 'master.key') }),
-      ...{ now: () => 0, recipients: [recipient], keyRecipients: [recipient] },
+      now: () => 0,
+      recipients: [recipient],
+      keyRecipients: [recipient],
     })
     await writeFile(join(folder, 'identity'), identityText)
     const verified = await admin(['backup', 'verify', '--from', to, '--identity', join(folder, 'identity')])

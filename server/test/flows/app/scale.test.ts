@@ -22,7 +22,11 @@ describe.skipIf(!hasEngine('postgres'))('two server processes behind a balancer'
     store = await startS3Double()
     // An older version beside is for `npm run scale`: a minute more.
     const { wrong, table, ...outcome } = await runScale({
-      ...{ processes: 2, forMs: 0, troubleMs: 7000, bucket: store, older: undefined },
+      processes: 2,
+      forMs: 0,
+      troubleMs: 7000,
+      bucket: store,
+      older: undefined,
       env: { DATABASE_URL: database.databaseUrl!, DATA_DIR: database.dataDir },
     })
     // A string, since a summary shortens arrays.

@@ -59,7 +59,10 @@ const toolsOf = (t: Parameters<Parameters<typeof describeAts>[1]>[0], peer: () =
     return {
       partner_test_id: 'usual',
       candidate: {
-        ...{ first_name: 'Asha', last_name: 'Verma', preferred_name: null, phone_number: '+1 555' },
+        first_name: 'Asha',
+        last_name: 'Verma',
+        preferred_name: null,
+        phone_number: '+1 555',
         email: `asha.gh${made}@example.org`,
         resume_url: 'https://grnhse.example.org/resume.pdf',
         greenhouse_profile_url: `https://app.greenhouse.io/people/${7000 + made}?application_id=${9000 + made}`,
@@ -71,7 +74,13 @@ const toolsOf = (t: Parameters<Parameters<typeof describeAts>[1]>[0], peer: () =
   }
   const params = (configId: string) => ({ orgId: orgOf(0), configId })
   return {
-    ...{ callWith, connect, wanted, begin: t.begin, end: t.end, change: t.change, replay: t.replay },
+    callWith,
+    connect,
+    wanted,
+    begin: t.begin,
+    end: t.end,
+    change: t.change,
+    replay: t.replay,
     get server() {
       return t.server
     },

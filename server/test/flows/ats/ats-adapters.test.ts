@@ -59,7 +59,9 @@ describeAts('what really happens at an applicant tracking system', (t) => {
         t.double.fault = (asked) => (writes(asked) ? { status: 401 } : undefined)
         const { one } = await entered(provider)
         expect(await outbound(one.id)).toMatchObject({
-          ...{ status: 'failed', attempts: 1, problem: expect.stringMatching(/does not take the credentials/) },
+          status: 'failed',
+          attempts: 1,
+          problem: expect.stringMatching(/does not take the credentials/),
         })
         expect((await list())[0]).toMatchObject({ status: 'broken' })
         // Where tokens end, a new one was asked for, once.
@@ -78,7 +80,9 @@ describeAts('what really happens at an applicant tracking system', (t) => {
           writes(asked) ? { status: 429, headers: headers(Math.floor(Date.now() / 1000) * 1000) } : undefined
         const { one } = await entered(provider)
         expect(await outbound(one.id)).toMatchObject({
-          ...{ status: 'pending', attempts: 1, problem: expect.stringMatching(/asks for fewer/) },
+          status: 'pending',
+          attempts: 1,
+          problem: expect.stringMatching(/asks for fewer/),
         })
         t.double.fault = undefined
         t.server.clock.advance((seconds - 1) * 1000)
@@ -156,7 +160,8 @@ describeAts('what really happens at an applicant tracking system', (t) => {
           await t.server.processAll()
           const last = one.field.split('.').at(-1)
           expect(await inbound(connected.id)).toMatchObject({
-            ...{ status: 'failed', sessionId: null },
+            status: 'failed',
+            sessionId: null,
             problem: expect.stringMatching(new RegExp(`answers something else than its interface says: .*${last}`)),
           })
           expect(await sessionsOf(person, provider)).toEqual([])
@@ -173,7 +178,10 @@ describeAts('what really happens at an applicant tracking system', (t) => {
         const { items } = await syncs(one.id)
         expect(items).toMatchObject([
           {
-            ...{ status: 'failed', what: 'stage_change', applicationId: null, attempts: 1 },
+            status: 'failed',
+            what: 'stage_change',
+            applicationId: null,
+            attempts: 1,
             problem: expect.stringContaining(field.split('.').at(-1) ?? '') as string,
           },
         ])

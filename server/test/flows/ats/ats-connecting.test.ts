@@ -14,7 +14,8 @@ describeAts('credentials of an applicant tracking system', (t) => {
     it(`of ${provider} are tried before they are kept`, async () => {
       t.double.fault = () => ({ status: 401 })
       expect(await refusalOf(connect(provider))).toMatchObject({
-        ...{ status: 409, extra: { reason: 'provider_refused' } },
+        status: 409,
+        extra: { reason: 'provider_refused' },
         message: expect.stringContaining('does not take the credentials'),
       })
       expect(await list()).toEqual([])
@@ -165,7 +166,8 @@ describeAts('credentials of an applicant tracking system', (t) => {
     await t.enter(one, person)
     await t.server.processAll()
     expect((await t.syncs(one.id, { direction: 'outbound' })).items[0]).toMatchObject({
-      ...{ status: 'failed', problem: 'Greenhouse has no such candidate or application, or hides it' },
+      status: 'failed',
+      problem: 'Greenhouse has no such candidate or application, or hides it',
     })
   })
 })

@@ -45,7 +45,9 @@ it('a burst of events is a session for each, though the process is killed in the
     params: { orgId },
     headers: await signIn(),
     body: {
-      ...{ provider: 'greenhouse', label: 'Hiring', credentials: theirCredentials.greenhouse },
+      provider: 'greenhouse',
+      label: 'Hiring',
+      credentials: theirCredentials.greenhouse,
       settings: { triggerStages: [stage.name], invite: false, push: [] },
     },
   })

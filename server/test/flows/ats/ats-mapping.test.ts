@@ -20,7 +20,9 @@ describeAts('what a session of an applicant is made by', (t) => {
     it('is that of the stage that was entered, by id or name, and the usual one for any other', async () => {
       const [usual, byId, byName] = [await policy('Usual'), await policy('By id'), await policy('By name')]
       const one = await connect('greenhouse', {
-        ...{ ...quiet, triggerStages: ['71416', 'phone screen', 'Onsite'], policyId: usual },
+        ...quiet,
+        triggerStages: ['71416', 'phone screen', 'Onsite'],
+        policyId: usual,
         mapping: {
           policies: [
             { stage: '71416', policyId: byId },

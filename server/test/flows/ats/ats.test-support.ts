@@ -59,7 +59,9 @@ const toolsOf = (server: () => TestServer, double: () => AtsDouble, engine: stri
     asMember(server(), 'portal.ats.connect', { params: params(), body: body as Body })
   const connect = (provider: StageProvider = 'greenhouse', settings: object = {}, more: object = {}) =>
     connectWith({
-      ...{ provider, label: `Hiring by ${provider}`, credentials: { ...theirCredentials[provider], ...more } },
+      provider,
+      label: `Hiring by ${provider}`,
+      credentials: { ...theirCredentials[provider], ...more },
       settings: { triggerStages: [trigger], ...settings },
     })
   const change = (configId: string, body: object) =>

@@ -105,7 +105,9 @@ describeAts('applicant tracking', (t) => {
       const person = theirApplicant(t.double)
       await enter(one, person)
       expect((await syncs(one.id)).items[0]).toMatchObject({
-        ...{ status: 'failed', attempts: 1, problem: expect.stringMatching(/does not take the credentials/) },
+        status: 'failed',
+        attempts: 1,
+        problem: expect.stringMatching(/does not take the credentials/),
       })
       expect((await list())[0]).toMatchObject({ status: 'broken' })
       expect(await refusalOf(change(one.id, { status: 'connected' }))).toMatchObject({ status: 409 })
@@ -166,7 +168,8 @@ describeAts('applicant tracking', (t) => {
       const person = theirApplicant(t.double, { stage: { id: '1', name: 'Offer' } })
       await enter(one, person)
       expect((await syncs(one.id)).items[0]).toMatchObject({
-        ...{ status: 'ignored', problem: 'the stage is none of triggerStages' },
+        status: 'ignored',
+        problem: 'the stage is none of triggerStages',
       })
       await change(one.id, { settings: { triggerStages: ['1'] } })
       await change(one.id, { status: 'paused' })
@@ -178,7 +181,8 @@ describeAts('applicant tracking', (t) => {
       const [session, ...others] = await sessionsOf(person)
       expect(others).toEqual([])
       expect((await syncs(one.id, { direction: 'inbound' })).items[0]).toMatchObject({
-        ...{ status: 'ignored', sessionId: session?.id },
+        status: 'ignored',
+        sessionId: session?.id,
       })
       await end(session?.id ?? '')
       await enter(one, person)
@@ -210,7 +214,8 @@ describeAts('applicant tracking', (t) => {
       })
       await enter(one, hostile)
       expect((await syncs(one.id, { direction: 'inbound' })).items[0]).toMatchObject({
-        ...{ status: 'done', problem: 'nobody was invited: the address is none' },
+        status: 'done',
+        problem: 'nobody was invited: the address is none',
       })
       expect((await sessionsOf(hostile))[0]?.candidateLabel).toBe('A Bcc: all@example.org <script>')
       const silent = theirApplicant(t.double, { email: null })
@@ -277,7 +282,8 @@ describeAts('applicant tracking', (t) => {
       await t.server.processAll()
       expect(t.double.notes).toEqual([])
       const { data } = await t.server.client().call('portal.report.signOff', {
-        ...{ params: { id: session?.id ?? '' }, body: { expectedRevision: 0 } },
+        params: { id: session?.id ?? '' },
+        body: { expectedRevision: 0 },
         headers: await portalCookie(t.server, 'owner'),
       })
       await t.server.processAll()

@@ -41,22 +41,22 @@ for (const engine of everyEngine())
       expect(total).toBe(2)
       expect(items).toEqual([
         {
-          ...{
-            id: expect.stringMatching(/^pss_/) as string,
-            current: true,
-            address: '127.0.0.1',
-            userAgent: 'x'.repeat(300),
-          },
-          ...{ createdAt: at(minute), lastUsedAt: at(minute), expiresAt: at(minute + 30 * day) },
+          id: expect.stringMatching(/^pss_/) as string,
+          current: true,
+          address: '127.0.0.1',
+          userAgent: 'x'.repeat(300),
+          createdAt: at(minute),
+          lastUsedAt: at(minute),
+          expiresAt: at(minute + 30 * day),
         },
         {
-          ...{
-            id: expect.stringMatching(/^pss_/) as string,
-            current: false,
-            address: '127.0.0.1',
-            userAgent: 'Firefox',
-          },
-          ...{ createdAt: at(0), lastUsedAt: at(2 * minute), expiresAt: at(2 * minute + 30 * day) },
+          id: expect.stringMatching(/^pss_/) as string,
+          current: false,
+          address: '127.0.0.1',
+          userAgent: 'Firefox',
+          createdAt: at(0),
+          lastUsedAt: at(2 * minute),
+          expiresAt: at(2 * minute + 30 * day),
         },
       ])
       const seconds = server.client().call('auth.signIns.list', { headers: second.headers, query: { limit: 1 } })

@@ -104,7 +104,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       await asMember(server, 'portal.billing.checkout', { params: params(), body })
       await asMember(server, 'portal.billing.checkout', { params: params(), body: { ...body, country: undefined } })
       expect((await last('billing.checkout_opened'))?.payload).toMatchObject({
-        ...{ provider: 'stripe', plan: 'team', interval: 'year', seats: 1 },
+        provider: 'stripe',
+        plan: 'team',
+        interval: 'year',
+        seats: 1,
       })
     })
 
@@ -157,7 +160,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       one.status = 'canceled'
       await take(one.id)
       expect(await payload()).toMatchObject({
-        ...{ status: 'cancelled', before: { status: 'active' } },
+        status: 'cancelled',
+        before: { status: 'active' },
         organisation: { from: 'enterprise', to: 'enterprise' },
       })
     })

@@ -62,7 +62,9 @@ for (const engine of enginesInTurn(import.meta.filename))
     const tell = async (one: { id: string; org: string }) => {
       told += 1
       const { payload, headers } = signedNews(server, {
-        ...{ id: `evt_${told}`, type: 'customer.subscription.updated', livemode: false },
+        id: `evt_${told}`,
+        type: 'customer.subscription.updated',
+        livemode: false,
         data: { object: { id: one.id, object: 'subscription', metadata: { org: one.org } } },
       })
       const sent = await fetch(`${server.url}/v1/billing/webhooks/stripe`, { method: 'POST', headers, body: payload })
@@ -186,7 +188,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       await checkout({ country: undefined, plan: 'business' })
       const asked = double.asked.filter(({ path, method }) => path === '/v1/checkout/sessions' && method === 'POST')
       expect(asked.at(-1)?.fields).toMatchObject({
-        ...{ currency: 'eur', 'line_items[0][quantity]': '1' },
+        currency: 'eur',
+        'line_items[0][quantity]': '1',
         'line_items[1][price]': 'price_integrity_sessions_beyond_plan_month',
       })
     })
@@ -300,7 +303,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(await item('storage_bytes')).toMatchObject({ state: 'block' })
       const api = server.client(server.orgs[0].liveKey)
       expect(await refusalOf(api.call('sessions.create', { body: {} }))).toMatchObject({
-        ...{ status: 409, extra: { reason: 'plan_limit', limit: { name: 'storage_bytes' } } },
+        status: 409,
+        extra: { reason: 'plan_limit', limit: { name: 'storage_bytes' } },
       })
       await subscribed({ key: 'integrity_business_month' })
       const beginning = new Date(server.clock.now())

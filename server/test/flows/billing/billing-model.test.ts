@@ -68,18 +68,28 @@ const sideOf = (provider: PaymentProvider, orgId: string, now: () => number) => 
     if (provider === 'stripe') {
       const before = stripe.subscriptions.get(one.id)
       stripe.subscriptions.set(one.id, {
-        ...{ item: `si_${one.id}`, org: orgId, quantity: 1, cancels: false, created: seconds() },
+        item: `si_${one.id}`,
+        org: orgId,
+        quantity: 1,
+        cancels: false,
+        created: seconds(),
         ...before,
-        ...{ id: one.id, status: states.stripe[one.state], periodEnd },
+        id: one.id,
+        status: states.stripe[one.state],
+        periodEnd,
         ...(one.cancelAt !== undefined && { cancelAt: Math.floor(one.cancelAt / 1000) }),
         key: priceIsOld ? null : `integrity_${one.plan}_month`,
       })
     } else
       razorpay.subscriptions.set(one.id, {
-        ...{ quantity: 1, notes: { org: orgId }, created_at: seconds() },
+        quantity: 1,
+        notes: { org: orgId },
+        created_at: seconds(),
         current_start: seconds(),
         ...razorpay.subscriptions.get(one.id),
-        ...{ id: one.id, status: states.razorpay[one.state], current_end: periodEnd },
+        id: one.id,
+        status: states.razorpay[one.state],
+        current_end: periodEnd,
         plan_id: priceIsOld ? 'plan_of_before' : razorpayPlans[`${one.plan}.month`],
       })
   }

@@ -53,7 +53,9 @@ for (const engine of enginesInTurn(import.meta.filename))
       return answer.status
     }
     const about = (subscription: { id: string; org: string }, id: string, type = 'customer.subscription.updated') => ({
-      ...{ id, type, livemode: false },
+      id,
+      type,
+      livemode: false,
       data: { object: { id: subscription.id, object: 'subscription', metadata: { org: subscription.org } } },
     })
     const subscribed = async (more: Parameters<typeof theirSubscription>[2] = {}) => {
@@ -128,8 +130,13 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(await Promise.all(sent)).toEqual([200, 200, 200, 200, 200])
         await server.processAll()
         expect(await standing()).toMatchObject({
-          ...{ plan: 'team', provider: 'stripe', status: 'active', interval: 'month', cancelAtPeriodEnd: false },
-          ...{ checkout: null, currentPeriodEnd: '2026-10-21T14:13:20.000Z' },
+          plan: 'team',
+          provider: 'stripe',
+          status: 'active',
+          interval: 'month',
+          cancelAtPeriodEnd: false,
+          checkout: null,
+          currentPeriodEnd: '2026-10-21T14:13:20.000Z',
         })
         expect((await retentionOf(server).get()).ceilingDays).toBe(plans.team.limits.retentionDays)
         // An old message about a subscription that has ended meanwhile says nothing that the provider does not.
@@ -162,7 +169,8 @@ for (const engine of enginesInTurn(import.meta.filename))
         await subscribed()
         double.fault = () => ({ status: 402, body: { error: { message: 'Your card was declined.' } } })
         expect(await refusalOf(change({ plan: 'business' }))).toMatchObject({
-          ...{ status: 409, extra: { reason: 'provider_refused' } },
+          status: 409,
+          extra: { reason: 'provider_refused' },
           message: expect.stringContaining('Your card was declined.') as string,
         })
         for (const fault of [
@@ -172,7 +180,8 @@ for (const engine of enginesInTurn(import.meta.filename))
         ]) {
           double.fault = fault
           expect(await refusalOf(change({ plan: 'business' }))).toMatchObject({
-            ...{ status: 503, extra: { reason: 'provider_down' } },
+            status: 503,
+            extra: { reason: 'provider_down' },
           })
         }
         double.fault = undefined
@@ -212,18 +221,14 @@ for (const engine of enginesInTurn(import.meta.filename))
 
       it('lists charges, newest first, page by page, each once however often it is told of', async () => {
         const invoice = (n: number) => ({
-          ...{
-            id: `in_${n}`,
-            status: n === 3 ? 'open' : 'paid',
-            total: 7900,
-            currency: 'usd',
-            created: 1_790_000_000 + n,
-          },
-          ...{
-            period_start: 1_790_000_000,
-            period_end: 1_792_592_000,
-            hosted_invoice_url: 'https://invoice.example/1',
-          },
+          id: `in_${n}`,
+          status: n === 3 ? 'open' : 'paid',
+          total: 7900,
+          currency: 'usd',
+          created: 1_790_000_000 + n,
+          period_start: 1_790_000_000,
+          period_end: 1_792_592_000,
+          hosted_invoice_url: 'https://invoice.example/1',
         })
         double.invoices = [3, 2, 1].map(invoice)
         const one = await subscribed()
@@ -288,7 +293,12 @@ for (const engine of enginesInTurn(import.meta.filename))
         }
         expect(await refusalOf(meter(month(0)))).toMatchObject({ status: 400, details: [{ path: 'period' }] })
         expect(await meter('2020-01')).toEqual({
-          ...{ period: '2020-01', quantity: 0, pushed: false, repeated: false, plan: 'business', provider: 'stripe' },
+          period: '2020-01',
+          quantity: 0,
+          pushed: false,
+          repeated: false,
+          plan: 'business',
+          provider: 'stripe',
         })
         // More sessions than the plan has, as counts that were kept.
         const at = Date.parse(`${month(2)}-01T00:00:00Z`)

@@ -30,7 +30,9 @@ const at = 1_790_000_000
 const ofStripe = (double: PaymentsDouble): Side => {
   const states = { active: 'active', ended: 'canceled', failed: 'past_due', paused: 'paused' } as const
   return {
-    ...{ country: 'US', currency: 'USD', broken: double.broken },
+    country: 'US',
+    currency: 'USD',
+    broken: double.broken,
     setClock: (now) => Object.assign(double, { now }),
     settings: () => ({ stripe: { api: double.url, key: 'sk_test_1', webhookSecret: 'whsec_test' } }),
     pay(checkoutId, orgId) {
@@ -48,7 +50,9 @@ const ofStripe = (double: PaymentsDouble): Side => {
     pushed: () => double.meter.length,
     news: (server, id, event) =>
       signedNews(server, {
-        ...{ id: event, type: 'customer.subscription.updated', livemode: false },
+        id: event,
+        type: 'customer.subscription.updated',
+        livemode: false,
         data: { object: { id, object: 'subscription' } },
       }),
     stop: () => double.stop(),
@@ -61,11 +65,17 @@ const ofRazorpay = (double: RazorpayDouble): Side => {
     Object.assign(double.subscriptions.get(id) ?? {}, { status: states[state] })
   }
   return {
-    ...{ country: 'IN', currency: 'INR', broken: double.broken, set },
+    country: 'IN',
+    currency: 'INR',
+    broken: double.broken,
+    set,
     setClock: () => undefined,
     settings: () => ({
       razorpay: {
-        ...{ api: double.url, keyId: 'rzp_test_1', keySecret: 'secret', webhookSecret: 'rzp_webhook' },
+        api: double.url,
+        keyId: 'rzp_test_1',
+        keySecret: 'secret',
+        webhookSecret: 'rzp_webhook',
         plans: razorpayPlans,
       },
     }),
@@ -78,14 +88,24 @@ const ofRazorpay = (double: RazorpayDouble): Side => {
     charge(id, amount) {
       const n = double.invoices.length
       double.invoices.unshift({
-        ...{ id: `inv_${id}_${n}`, entity: 'invoice', status: 'paid', amount, currency: 'INR', subscription_id: id },
-        ...{ issued_at: at + n, paid_at: at + n, billing_start: at, billing_end: at + 1, short_url: null },
+        id: `inv_${id}_${n}`,
+        entity: 'invoice',
+        status: 'paid',
+        amount,
+        currency: 'INR',
+        subscription_id: id,
+        issued_at: at + n,
+        paid_at: at + n,
+        billing_start: at,
+        billing_end: at + 1,
+        short_url: null,
       })
     },
     pushed: () => double.addons.length,
     news(_server, id, event) {
       const payload = JSON.stringify({
-        ...{ entity: 'event', event: 'subscription.charged' },
+        entity: 'event',
+        event: 'subscription.charged',
         payload: { subscription: { entity: { id } } },
       })
       const signature = createHmac('sha256', 'rzp_webhook').update(payload).digest('hex')

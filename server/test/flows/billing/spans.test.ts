@@ -27,8 +27,14 @@ for (const engine of everyEngine())
         givePlanUntil(
           { tx, clock: server.clock },
           {
-            ...{ orgId: orgId(), provider: 'stripe', subscriptionId: 'sub_1', customerId: 'cus_1', plan: 'team' },
-            ...{ seats: 1, since: server.clock.now(), untilAt: null },
+            orgId: orgId(),
+            provider: 'stripe',
+            subscriptionId: 'sub_1',
+            customerId: 'cus_1',
+            plan: 'team',
+            seats: 1,
+            since: server.clock.now(),
+            untilAt: null,
             ...given,
           },
         ),

@@ -35,8 +35,12 @@ describePeople('how an organisation looks', (t) => {
     const { config, resolved } = await get()
     expect(config).toEqual({ updatedAt: null })
     expect(resolved).toEqual({
-      ...{ orgId: t.orgId, displayName: expect.any(String), palette: ownPalette },
-      ...{ logo: null, privacyContact: null, welcome: null },
+      orgId: t.orgId,
+      displayName: expect.any(String),
+      palette: ownPalette,
+      logo: null,
+      privacyContact: null,
+      welcome: null,
     })
     expect(await shown()).toEqual(resolved)
     expect((await fetchLogo()).status).toBe(404)
@@ -55,8 +59,11 @@ describePeople('how an organisation looks', (t) => {
     expect(joined.data.org).toEqual({
       name: 'Harbour & Sons',
       brand: {
-        ...{ primaryColor: palette.accent, palette, logoUrl: url },
-        ...{ privacyContact: 'privacy@example.org', welcome: 'Welcome!' },
+        primaryColor: palette.accent,
+        palette,
+        logoUrl: url,
+        privacyContact: 'privacy@example.org',
+        welcome: 'Welcome!',
       },
     })
     expect((await shown(t.server.orgs[1].orgId)).palette).toEqual(ownPalette)

@@ -27,7 +27,8 @@ for (const engine of enginesInTurn(import.meta.filename))
     const ofKey = (key: string, { id } = session, query = {}, headers = {}) =>
       fetchBytes(server, 'sessions.bundle', {
         headers: { authorization: `Bearer ${key}`, ...headers },
-        ...{ params: { id }, query },
+        params: { id },
+        query,
       })
     const ofCandidate = (token: string, requestId: string, headers = {}) =>
       fetchBytes(server, 'candidateRequests.bundle', {

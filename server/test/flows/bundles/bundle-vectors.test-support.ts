@@ -59,7 +59,8 @@ const caseOf = (members: Members, { name, members: made, faults }: Tampering): V
 /** Freezes a bundle and its cases for everybody who writes a verifier. */
 export const writeVectors = (verifierKey: string, members: Members, cases: readonly Tampering[]): void => {
   const vectors: Vectors = {
-    ...{ description, verifierKey },
+    description,
+    verifierKey,
     members: Object.fromEntries([...members].map(([path, bytes]) => [path, written(bytes)])),
     cases: cases.map((one) => caseOf(members, one)),
   }

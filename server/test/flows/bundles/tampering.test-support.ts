@@ -39,7 +39,12 @@ export const toolsFor = ({ members, seal }: Material) => {
   const paths = [...members.keys()].filter((path) => path.startsWith('evidence/'))
   const idOf = (path: string) => /evd_\w+/.exec(path)![0]
   return {
-    ...{ put, without, change, changeLines, paths, idOf },
+    put,
+    without,
+    change,
+    changeLines,
+    paths,
+    idOf,
     insider: (changed: Members, by?: (part: Line) => Line | undefined) => sealed(seal, changed, by),
   }
 }

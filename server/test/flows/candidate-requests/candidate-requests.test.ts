@@ -256,8 +256,13 @@ for (const engine of everyEngine())
         const { id } = await submit(server, interview, 'erasure')
         const preview = () => asMember(server, 'portal.candidateRequests.preview', { params: { orgId, requestId: id } })
         expect(await preview()).toEqual({
-          ...{ requestId: id, kind: 'erasure', state: 'scheduled', legalHold: false, erasedAt: null },
-          ...{ collected: [], eventCount: 0 },
+          requestId: id,
+          kind: 'erasure',
+          state: 'scheduled',
+          legalHold: false,
+          erasedAt: null,
+          collected: [],
+          eventCount: 0,
         })
         await register(server, { id: interview.sessionId, agent: interview.agent })
         const picture = await newPicture()

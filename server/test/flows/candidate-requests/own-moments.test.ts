@@ -80,7 +80,15 @@ for (const engine of everyEngine())
       )
       expect(own.items).toEqual(
         theirs.map(({ id, at, untilAt, rule, title, lanes, commonReasons, baseRate }) => ({
-          ...{ id, at, untilAt, rule, title, lanes, commonReasons, baseRate, statements: [] },
+          id,
+          at,
+          untilAt,
+          rule,
+          title,
+          lanes,
+          commonReasons,
+          baseRate,
+          statements: [],
         })),
       )
       expect(JSON.stringify(own)).not.toContain('SECRET')

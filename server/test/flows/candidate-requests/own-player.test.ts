@@ -96,7 +96,11 @@ for (const engine of enginesInTurn(import.meta.filename))
       })
       expect(data.items).toEqual(
         items.map(({ id, sha256, evidenceType, capturedAt, durationMs, captureSignature }) => ({
-          ...{ id, sha256, evidenceType, capturedAt, captureSignature },
+          id,
+          sha256,
+          evidenceType,
+          capturedAt,
+          captureSignature,
           ...(durationMs === undefined ? {} : { durationMs }),
         })),
       )

@@ -76,7 +76,8 @@ for (const engine of enginesInTurn(import.meta.filename)) {
       await writeFile(path, `#!/bin/sh\n${script}\nexec ${ffmpeg?.path} "$@"\n`)
       await chmod(path, 0o755)
       server = await startServer({
-        ...{ engine, overrides: { films: createFilmEngine({ ffmpegPath: path }, systemClock) } },
+        engine,
+        overrides: { films: createFilmEngine({ ffmpegPath: path }, systemClock) },
       })
     })
     afterAll(async () => {

@@ -43,8 +43,13 @@ for (const engine of enginesInTurn(import.meta.filename))
       const begun = await client.call('agent.uploads.begin', {
         params: { id: s.id },
         body: {
-          ...{ clientId: newClientId(), evidenceType, contentType: 'image/webp', metadata },
-          ...{ sizeBytes: bytes.length, sha256: sha256(bytes), capturedAt: iso(server.clock.now()) },
+          clientId: newClientId(),
+          evidenceType,
+          contentType: 'image/webp',
+          metadata,
+          sizeBytes: bytes.length,
+          sha256: sha256(bytes),
+          capturedAt: iso(server.clock.now()),
         },
       })
       if (!('uploadId' in begun.data)) throw new Error('the item is here already')

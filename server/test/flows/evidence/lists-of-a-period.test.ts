@@ -35,7 +35,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(shots.items.map(({ id }) => id)).toEqual(ids.slice(0, 1))
       const headers = await portalCookie(server)
       const { data: chunks } = await server.client().call('portal.audioChunks.list', {
-        ...{ params: { id: s.id }, headers },
+        params: { id: s.id },
+        headers,
         query: { from: at(start, 30_000) },
       })
       expect(chunks.items.map(({ id }) => id)).toEqual(sound.ids.slice(1))

@@ -19,7 +19,11 @@ for (const engine of enginesInTurn(import.meta.filename))
     const { session, buildItem, beginRaw, sendPart, complete, partOf } = uploadsOf(() => server)
     const sound = (s: CaptureSession, bytes: Buffer, contentType: string, durationMs = 4000) => {
       const meta = {
-        ...{ clientId: newClientId(), sequence: 0, durationMs, codec: 'told', sha256: sha256(bytes) },
+        clientId: newClientId(),
+        sequence: 0,
+        durationMs,
+        codec: 'told',
+        sha256: sha256(bytes),
         startedAt: iso(server.clock.now()),
       }
       return s.agent.call('agent.audioChunks.upload', {

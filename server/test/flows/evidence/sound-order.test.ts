@@ -29,7 +29,11 @@ for (const engine of enginesInTurn(import.meta.filename))
       bytes += 1
       const sound = film(bytes)
       const meta = {
-        ...{ clientId: newClientId(), sequence, durationMs: 5000, codec: 'opus', sha256: sha256(sound) },
+        clientId: newClientId(),
+        sequence,
+        durationMs: 5000,
+        codec: 'opus',
+        sha256: sha256(sound),
         startedAt: iso(server.clock.now() + seconds * 1000),
       }
       const raw = { bytes: sound, contentType: 'audio/webm', meta } as const

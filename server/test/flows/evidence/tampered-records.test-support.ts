@@ -144,7 +144,8 @@ export const alterations: readonly Alteration[] = [
 export const readSession = async (server: TestServer): Promise<string> => {
   const { orgId, sandboxKey } = server.orgs[0]
   const { id, agent: token } = await scheduleSession(server.client(sandboxKey), {
-    ...{ candidateLabel: 'Candidate 12', config: fullConfig },
+    candidateLabel: 'Candidate 12',
+    config: fullConfig,
   })
   const agent = server.client(token)
   const params = { id }
@@ -181,17 +182,24 @@ export const readSession = async (server: TestServer): Promise<string> => {
   const headers = await portalCookie(server, 'owner')
   const byOwner = server.client()
   await byOwner.call('portal.candidateRequests.respond', {
-    ...{ headers, params: { orgId, requestId: request.id }, body: { text: 'Thank you.' } },
+    headers,
+    params: { orgId, requestId: request.id },
+    body: { text: 'Thank you.' },
   })
   await byOwner.call('portal.report.signOff', {
-    ...{ headers, params, body: { expectedRevision: 0, acknowledgeUnread: true } },
+    headers,
+    params,
+    body: { expectedRevision: 0, acknowledgeUnread: true },
   })
   await byOwner.call('portal.notes.add', { headers, params, body: { text: 'Look here.', anchor: { atMs: 1000 } } })
   await byOwner.call('portal.coverage.annotate', {
-    ...{ headers, params, body: { meaning: 'benign', text: 'A pause.', at: at(-20) } },
+    headers,
+    params,
+    body: { meaning: 'benign', text: 'A pause.', at: at(-20) },
   })
   await asMember(server, 'portal.retention.sessions.hold', {
-    ...{ params: { orgId, sessionId: id }, body: { on: true, reason: 'A dispute.' } },
+    params: { orgId, sessionId: id },
+    body: { on: true, reason: 'A dispute.' },
   })
   return id
 }

@@ -29,7 +29,11 @@ describePeople("an organisation's own work", (t) => {
     expect(at(none)).toMatchObject({ organisation_created: iso(t.server.clock.now()), first_session_started: null })
     expect(stages(none)).toEqual({ scheduled: 0, live: 0, ended: 0, reviewed: 0 })
     expect(none.reviews).toEqual({
-      ...{ completed: 0, openNow: 0, oldestOpenAt: null, turnaroundMedianMs: null, turnaroundP90Ms: null },
+      completed: 0,
+      openNow: 0,
+      oldestOpenAt: null,
+      turnaroundMedianMs: null,
+      turnaroundP90Ms: null,
     })
     expect(none.daily).toHaveLength(30)
   })
@@ -46,8 +50,11 @@ describePeople("an organisation's own work", (t) => {
     const later = await insights()
     expect(stages(later)).toEqual({ scheduled: 2, live: 1, ended: 1, reviewed: 1 })
     expect(later.reviews).toEqual({
-      ...{ completed: 1, openNow: 0, oldestOpenAt: null },
-      ...{ turnaroundMedianMs: 2 * dayMs, turnaroundP90Ms: 2 * dayMs },
+      completed: 1,
+      openNow: 0,
+      oldestOpenAt: null,
+      turnaroundMedianMs: 2 * dayMs,
+      turnaroundP90Ms: 2 * dayMs,
     })
     const daily = { scheduled: 2, live: 1, ended: 1 }
     expect(later.daily.filter(({ scheduled }) => scheduled > 0)).toEqual([{ date: iso(first).slice(0, 10), ...daily }])

@@ -167,7 +167,10 @@ describeInvites('inviting to an organisation', (t, { invite, invites, resend, re
         for (let n = 0; n < maxPendingInvites; n++)
           await insertInvite(tx, orgId, {
             ...row,
-            ...{ id: app.newId('inv'), email: `many${n}@example.org`, createdAt: now, expiresAt: now + 1000 },
+            id: app.newId('inv'),
+            email: `many${n}@example.org`,
+            createdAt: now,
+            expiresAt: now + 1000,
           })
       })
       expect(await refusalOf(invite(owner, {}, orgId))).toMatchObject({

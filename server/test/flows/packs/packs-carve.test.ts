@@ -47,7 +47,8 @@ for (const engine of everyEngine())
     /** Sound that says something that can be looked for. */
     const speaking = (words: string, sequence: number): PackedItem =>
       packedSound(server, {
-        ...{ sequence, body: Buffer.concat([Buffer.from('OggS'), Buffer.from(words), randomBytes(3000)]) },
+        sequence,
+        body: Buffer.concat([Buffer.from('OggS'), Buffer.from(words), randomBytes(3000)]),
         levels: Buffer.from(words.slice(0, 20)).toString('base64'),
       })
     const sealedOf = (s: CaptureSession) =>

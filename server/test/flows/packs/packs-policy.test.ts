@@ -23,7 +23,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       (await sendPack(...sent)).map(({ status, error }) => error?.code ?? status)
     const clip = (more: object = {}) =>
       packedStill(server, {
-        ...{ body: film(500), evidenceType: 'screen_clip', contentType: 'video/webm', durationMs: 1000 },
+        body: film(500),
+        evidenceType: 'screen_clip',
+        contentType: 'video/webm',
+        durationMs: 1000,
         ...more,
       })
 

@@ -127,7 +127,11 @@ for (const engine of enginesInTurn(import.meta.filename))
       const { head, body } = await packedStill(server)
       const said = { evidenceType: 'screenshot', clientId: head.clientId, sha256: sha256(body) } as const
       const item = {
-        ...{ ...said, contentType: 'image/webp', sizeBytes: body.length, durationMs: null, metadata: {} },
+        ...said,
+        contentType: 'image/webp',
+        sizeBytes: body.length,
+        durationMs: null,
+        metadata: {},
         capturedAt: server.clock.now(),
       }
       const erased = { seal: () => Promise.reject(new Error('this session was erased meanwhile')) } as never

@@ -174,11 +174,14 @@ describePeople('custom roles', (t) => {
       const holder = await t.holder(everyPermission, 'admin')
       const params = { orgId: t.orgId, membershipId: owner.id }
       const deactivated = t.portal().call('portal.members.change', {
-        ...{ params, headers: holder.headers, body: { active: false } },
+        params,
+        headers: holder.headers,
+        body: { active: false },
       })
       expect(await refusalOf(deactivated)).toMatchObject({ code: 'forbidden' })
       expect(await refusalOf(t.add(holder, { email: 'o@example.org', role: 'owner' }))).toMatchObject({
-        ...{ code: 'forbidden', message: 'only an owner can make another member an owner' },
+        code: 'forbidden',
+        message: 'only an owner can make another member an owner',
       })
     })
 

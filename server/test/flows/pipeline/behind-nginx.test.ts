@@ -71,8 +71,14 @@ describe('behind the nginx of the example', () => {
     const { data } = await uploader.call('agent.uploads.begin', {
       params: { id: session.id },
       body: {
-        ...{ clientId: newClientId(), evidenceType: 'screen_clip', contentType: 'video/webm', durationMs: 10_000 },
-        ...{ sizeBytes: bytes.length, sha256: sha256(bytes), partSize: 16 * MiB, metadata: { displayId: 'display-1' } },
+        clientId: newClientId(),
+        evidenceType: 'screen_clip',
+        contentType: 'video/webm',
+        durationMs: 10_000,
+        sizeBytes: bytes.length,
+        sha256: sha256(bytes),
+        partSize: 16 * MiB,
+        metadata: { displayId: 'display-1' },
         capturedAt: iso(server.clock.now()),
       },
     })

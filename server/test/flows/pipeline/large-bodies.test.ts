@@ -99,8 +99,13 @@ describe('a body above its ceiling', () => {
           headersOf(session.token, 'application/json'),
           new TextEncoder().encode(
             JSON.stringify({
-              ...{ clientId: `${evidenceType}-${sizeBytes}`, evidenceType, sizeBytes, sha256: 'a'.repeat(64) },
-              ...{ contentType: contentTypes[0], durationMs: 1000, codec: 'opus' },
+              clientId: `${evidenceType}-${sizeBytes}`,
+              evidenceType,
+              sizeBytes,
+              sha256: 'a'.repeat(64),
+              contentType: contentTypes[0],
+              durationMs: 1000,
+              codec: 'opus',
               capturedAt: new Date(server.clock.now()).toISOString(),
             }),
           ) as Uint8Array<ArrayBuffer>,

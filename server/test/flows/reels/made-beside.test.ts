@@ -20,7 +20,8 @@ for (const engine of enginesInTurn(import.meta.filename))
     beforeAll(async () => {
       double = await startS3Double()
       server = await startServer({
-        ...{ engine, overrides: { films: createFilmEngine({ ffmpegPath: undefined }, systemClock) } },
+        engine,
+        overrides: { films: createFilmEngine({ ffmpegPath: undefined }, systemClock) },
       })
     })
     afterAll(async () => {
@@ -68,7 +69,10 @@ for (const engine of enginesInTurn(import.meta.filename))
       const tone = await makeTone(440, 2)
       const sent = [
         await packedStill(server, {
-          ...{ body: clip, evidenceType: 'camera_clip', contentType: 'video/webm', displayId: undefined },
+          body: clip,
+          evidenceType: 'camera_clip',
+          contentType: 'video/webm',
+          displayId: undefined,
           durationMs: 1000,
         }),
         packedSound(server, { sequence: 0, contentType: 'audio/webm', durationMs: 2000, body: tone }),

@@ -30,19 +30,29 @@ describeReviews('the reel index', (t) => {
     expect(found).toMatchObject({ sessionId: s.id, endedAt: null, complete: true })
     const items = new Map(found.sources.map((one) => [one.source, one]))
     expect(items.get('screen:d1')).toMatchObject({
-      ...{ lane: 'screen', label: 'Display d1' },
+      lane: 'screen',
+      label: 'Display d1',
       items: {
-        ...{ id: stills.ids, atMs: [0, 5000, 10_000], durationMs: [null, null, null] },
+        id: stills.ids,
+        atMs: [0, 5000, 10_000],
+        durationMs: [null, null, null],
         sizeBytes: stills.sent.map(({ body }) => body.length),
-        ...{ contentType: ['image/webp', 'image/webp', 'image/webp'], levels: null },
+        contentType: ['image/webp', 'image/webp', 'image/webp'],
+        levels: null,
       },
     })
     expect(items.get('microphone')?.items).toMatchObject({
-      ...{ id: sound.ids, atMs: [10_000, 20_000], durationMs: [10_000, 10_000], levels: [true, true] },
+      id: sound.ids,
+      atMs: [10_000, 20_000],
+      durationMs: [10_000, 10_000],
+      levels: [true, true],
     })
     expect(items.has('screen')).toBe(false)
     expect(found.speech).toEqual({
-      ...{ atMs: [1000, 2000], untilMs: [2000, 3000], speaker: ['candidate', 'candidate'], speakerSaidBy: 'agent' },
+      atMs: [1000, 2000],
+      untilMs: [2000, 3000],
+      speaker: ['candidate', 'candidate'],
+      speakerSaidBy: 'agent',
       text: ['words 1', 'words 2'],
     })
   })

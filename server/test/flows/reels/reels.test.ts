@@ -25,8 +25,11 @@ for (const engine of enginesInTurn(import.meta.filename))
       expect(first.headers.get('content-type')).toBe('application/vnd.integrity.reel')
       expect(first.frames.map(({ head }) => head)).toEqual(
         sent.slice(0, 12).map(({ head, body }, n) => ({
-          ...{ id: ids[n], atMs: n * 5000, durationMs: null },
-          ...{ contentType: head['contentType'], sha256: sha256(body) },
+          id: ids[n],
+          atMs: n * 5000,
+          durationMs: null,
+          contentType: head['contentType'],
+          sha256: sha256(body),
         })),
       )
       for (const [n, { body }] of first.frames.entries()) expect(body.equals(sent[n]!.body)).toBe(true)

@@ -104,12 +104,17 @@ for (const engine of enginesInTurn(import.meta.filename))
         const shown = found.items.filter(({ rule }) => rule !== 'lane_gap')
         expect(shown).toMatchObject([
           {
-            ...{ at: at(70), untilAt: at(150), rule: 'listed_program', title: momentRules.listed_program.title },
+            at: at(70),
+            untilAt: at(150),
+            rule: 'listed_program',
+            title: momentRules.listed_program.title,
             reading: { kind: 'process.matched', data: { value: program } },
             lanes: ['signals'],
           },
           {
-            ...{ at: at(100), untilAt: null, rule: 'display_connected' },
+            at: at(100),
+            untilAt: null,
+            rule: 'display_connected',
             reading: { kind: 'display.added', data: { value: { id: '2' } } },
             atStart: { sinceBeforeSession: false, baseline: { displays: 1 } },
             commonReasons: [...momentRules.display_connected.commonReasons],
@@ -117,7 +122,11 @@ for (const engine of enginesInTurn(import.meta.filename))
           },
         ])
         expect(shown[1]?.recordedAround.find(({ lane }) => lane === 'screen')).toEqual({
-          ...{ lane: 'screen', declined: false, seconds: 60, observed: 30, gaps: ['not_reported'] },
+          lane: 'screen',
+          declined: false,
+          seconds: 60,
+          observed: 30,
+          gaps: ['not_reported'],
         })
         expect(report.signalsByKind).toEqual({ 'display.added': 1, 'process.matched': 1, 'process.ended': 1 })
         expect(report).toMatchObject({ signalTotal: 3, atStart: [{}, {}, {}] })
@@ -126,7 +135,9 @@ for (const engine of enginesInTurn(import.meta.filename))
         ])
         const gap = found.items.find(({ reading }) => reading['lane'] === 'screen')
         expect(gap).toMatchObject({
-          ...{ at: at(80), untilAt: at(110), reading: { reason: 'not_reported', seconds: 30 } },
+          at: at(80),
+          untilAt: at(110),
+          reading: { reason: 'not_reported', seconds: 30 },
           atStart: { seconds: 60, observed: 60 },
         })
         expect(found.items.map((item) => item.at)).toEqual(found.items.map((item) => item.at).toSorted())
@@ -189,7 +200,10 @@ for (const engine of enginesInTurn(import.meta.filename))
         const phone = await claimPhone(server, api, begun.session.id)
         await agreeOnDevice(server, api, begun.session.id, phone.token, 'companion')
         const beats = ['portrait', 'portrait', 'landscape'].map((orientation, n) => ({
-          ...{ clientId: newClientId(), at: begun.at(n * 10), recording: 'on' as const, orientation },
+          clientId: newClientId(),
+          at: begun.at(n * 10),
+          recording: 'on' as const,
+          orientation,
         }))
         await server.client(phone.token).call('pairings.presence', {
           params: { sessionId: begun.session.id },
@@ -197,7 +211,9 @@ for (const engine of enginesInTurn(import.meta.filename))
         })
         expect((await coverage(begun)).items).toMatchObject([
           {
-            ...{ rule: 'phone_moved', at: begun.at(20), reading: { orientation: 'landscape', before: 'portrait' } },
+            rule: 'phone_moved',
+            at: begun.at(20),
+            reading: { orientation: 'landscape', before: 'portrait' },
             atStart: { orientation: 'portrait' },
           },
         ])

@@ -126,7 +126,11 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(await coverage(session, 'screen')).toMatchObject({
           enabled: true,
           declined: false,
-          ...{ expected: 100, observed: 50, expectedMs: 100_000, observedMs: 50_000, heldMs: 0 },
+          expected: 100,
+          observed: 50,
+          expectedMs: 100_000,
+          observedMs: 50_000,
+          heldMs: 0,
           sentence: 'The application on the computer reported 50 s of 100 s; the service holds no recording of it.',
           account: [
             { fromAt: at(0), toAt: at(50), state: 'observed', reason: null, reportedBy: 'agent', held: false },
@@ -184,7 +188,9 @@ for (const engine of enginesInTurn(import.meta.filename))
         server.clock.advance(60_000)
         await api.call('sessions.end', { params })
         expect(await coverage(session, 'screen')).toMatchObject({
-          ...{ expectedMs: 80_000, observedMs: 50_000, heldMs: 30_000 },
+          expectedMs: 80_000,
+          observedMs: 50_000,
+          heldMs: 30_000,
           account: [
             { toAt: at(20), state: 'observed', held: false },
             { toAt: at(50), state: 'observed', held: true },

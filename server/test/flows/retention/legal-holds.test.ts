@@ -40,12 +40,14 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(placed).toMatchObject({ version: expectedVersion + 1, legalHold: { reason: 'A dispute.' } })
         for (const body of [{ on: false }, { on: true, reason: 'A lawsuit.' }])
           expect(await refusalOf(hold({ ...body, expectedVersion }))).toMatchObject({
-            ...{ status: 409, message: expect.stringMatching(/changed meanwhile by .*@/) },
+            status: 409,
+            message: expect.stringMatching(/changed meanwhile by .*@/),
           })
         expect(await retention.get()).toEqual(placed)
         const { version } = placed
         expect(await hold({ on: false, expectedVersion: version })).toMatchObject({
-          ...{ version: version + 1, legalHold: null },
+          version: version + 1,
+          legalHold: null,
         })
       })
     })
@@ -62,7 +64,8 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(placed).toMatchObject({ version: 1, legalHold: { reason: 'A dispute.' } })
         for (const body of [{ on: false }, { on: true, reason: 'A lawsuit.' }])
           expect(await refusalOf(hold({ ...body, expectedVersion: 0 }))).toMatchObject({
-            ...{ status: 409, extra: { reason: 'changed' } },
+            status: 409,
+            extra: { reason: 'changed' },
           })
         expect(await read()).toEqual(placed)
         const foreign = await buildCaptureSession(server, { org: 1 })

@@ -63,7 +63,10 @@ for (const engine of everyEngine())
       await endedSession(server, { retentionDays: 1 })
       server.clock.advance(dayMs)
       expect(await retention.run({ maxObjects: 2 })).toMatchObject({
-        ...{ state: 'more', erasedSessions: 1, erasedObjects: 2, remaining: 1 },
+        state: 'more',
+        erasedSessions: 1,
+        erasedObjects: 2,
+        remaining: 1,
       })
       // Of the next nothing was erased, so nothing says so.
       expect(await auditRowsOf(server, 'session.partly_erased')).toEqual([])

@@ -148,7 +148,10 @@ for (const engine of everyEngine())
       const gone = new Set(free.map(({ sessionId }) => sessionId))
       for (const session of known.filter(({ id }) => gone.has(id))) Object.assign(session, { erased: true, objects: 0 })
       const expected = known.map(({ id, erased: isErased, objects: kept }) => ({
-        ...{ id, erased: Number(isErased), kept, open: kept },
+        id,
+        erased: Number(isErased),
+        kept,
+        open: kept,
       }))
       expect(await rows()).toEqual(expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
       expect((await listed()).items.every(({ held }) => held)).toBe(true)

@@ -35,11 +35,16 @@ describeReviews('the access log of a session', (t) => {
     const minter = log.items[1]?.who
     expect(log.items.map(({ seq: _place, ...item }) => item)).toEqual([
       {
-        ...{ at: at[0], what: 'evidence.downloaded', evidenceId, range: { start: 0, end: byteLength } },
+        at: at[0],
+        what: 'evidence.downloaded',
+        evidenceId,
+        range: { start: 0, end: byteLength },
         who: { ...minter, kind: 'download' },
       },
       {
-        ...{ at: at[1], what: 'evidence.download_link_created', evidenceId },
+        at: at[1],
+        what: 'evidence.download_link_created',
+        evidenceId,
         who: { kind: 'api_key', id: expect.any(String), name: expect.any(String) },
       },
       { at: at[2], who: person, what: 'evidence.downloaded', evidenceId, range: { start: 2, end: 6 } },

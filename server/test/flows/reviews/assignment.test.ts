@@ -51,7 +51,8 @@ describeReviews('assigning reviews', (t) => {
     await t.move(one, reviewId, 'in_review', 'completed')
     for (const wanted of [two.id, null])
       expect(await refusalOf(t.assign(owner, reviewId, wanted, one.id))).toMatchObject({
-        ...{ status: 409, message: expect.stringContaining('completed: reopen it first') },
+        status: 409,
+        message: expect.stringContaining('completed: reopen it first'),
       })
     expect((await t.get(owner, reviewId)).assignee).toMatchObject({ membershipId: one.id })
     await t.move(owner, reviewId, 'completed', 'open')

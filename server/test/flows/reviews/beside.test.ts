@@ -73,7 +73,8 @@ describeReviews('what a queue shows beside a review', (t) => {
     const hold = (on: boolean) =>
       t.people.portal().call('portal.retention.sessions.hold', {
         params: { ...params, sessionId: id },
-        ...{ headers, body: { on, reason: 'Case 12' } },
+        headers,
+        body: { on, reason: 'Case 12' },
       })
     await hold(true)
     expect((await beside(owner, id)).deletionDueAt).toBeNull()
@@ -98,7 +99,8 @@ describeReviews('what a queue shows beside a review', (t) => {
       for (const reviewState of states) {
         const { data } = await t.people.portal().call('portal.sessions.list', {
           params: { orgId: t.orgId },
-          ...{ headers: owner.headers, query: { reviewState, limit: 100 } },
+          headers: owner.headers,
+          query: { reviewState, limit: 100 },
         })
         expect(data.totalIsExact).toBe(true)
         if (data.items.some((session) => session.id === sessionId)) found.push(reviewState)

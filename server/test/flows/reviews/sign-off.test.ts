@@ -46,7 +46,8 @@ describeReviews('signing off a report', (t) => {
     const session = await scheduleSession(t.api())
     for (const words of ['has not ended', 'never began']) {
       expect(await refusalOf(t.signOff(owner, session.id))).toMatchObject({
-        ...{ status: 409, message: expect.stringContaining(words) },
+        status: 409,
+        message: expect.stringContaining(words),
       })
       if (words === 'has not ended') await t.end(session)
     }

@@ -83,7 +83,9 @@ describeReviews("what the candidate wrote, beside the session's report", (t) => 
     await write(id)
     expect(await t.eventsOf(id, 'report.stale')).toEqual([1])
     expect((await t.api().call('sessions.reviewStatus', { params: { id } })).data).toMatchObject({
-      ...{ approved: false, stale: true, status: 'stale' },
+      approved: false,
+      stale: true,
+      status: 'stale',
     })
     expect(await refusalOf(t.move(owner, reviewId, 'in_review', 'completed'))).toMatchObject({ status: 409 })
     expect(await refusalOf(signOff(owner, id, { expectedRevision: 1 }))).toMatchObject({ status: 409 })

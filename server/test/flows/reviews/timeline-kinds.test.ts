@@ -75,7 +75,8 @@ describeReviews('the timeline with everything that happened', (t) => {
       pages.push(
         ...(
           await t.people.portal().call('portal.timeline', {
-            ...{ params: { id: s.id }, headers: owner.headers },
+            params: { id: s.id },
+            headers: owner.headers,
             query: { limit: 3, offset },
           })
         ).data.items,

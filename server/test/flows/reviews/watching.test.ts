@@ -98,7 +98,11 @@ describeReviews('looking at a session while it goes on', (t) => {
     })
     const { data } = await t.server.client(token).call('candidateRequests.contents', { body: { requestId } })
     const stretch = (times: number, firstAt: string, lastAt: string) => ({
-      ...{ by: 'organisation', thing: 'live', times, firstAt, lastAt },
+      by: 'organisation',
+      thing: 'live',
+      times,
+      firstAt,
+      lastAt,
     })
     expect(data.overview?.opened).toEqual([
       stretch(1, at[4]!, at[4]!),

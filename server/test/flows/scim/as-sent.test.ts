@@ -54,13 +54,19 @@ describe('what identity providers send', () => {
 
   it('names its attributes in any case', async () => {
     const { status, body } = await ask('POST', '/Users', {
-      ...{ username: 'case@example.org', Active: 'FALSE', NAME: { GivenName: 'Ada' }, emails: [{ VALUE: work.value }] },
+      username: 'case@example.org',
+      Active: 'FALSE',
+      NAME: { GivenName: 'Ada' },
+      emails: [{ VALUE: work.value }],
       [enterprise.toUpperCase()]: { EmployeeNumber: 12, Manager: { Value: 'm1' } },
     })
     expect([status, body]).toEqual([
       201,
       expect.objectContaining({
-        ...{ userName: 'case@example.org', active: false, name: { givenName: 'Ada' }, emails: [{ value: work.value }] },
+        userName: 'case@example.org',
+        active: false,
+        name: { givenName: 'Ada' },
+        emails: [{ value: work.value }],
         [enterprise]: { employeeNumber: '12', manager: { value: 'm1' } },
       }),
     ])
@@ -166,7 +172,8 @@ describe('what identity providers send', () => {
     }
     expect(new Set(statuses)).toEqual(new Set([201, 403]))
     expect(last?.body).toEqual({
-      ...{ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '403' },
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+      status: '403',
       detail: expect.stringContaining('seats of the plan are taken') as string,
     })
     const first = await ask(
@@ -177,7 +184,8 @@ describe('what identity providers send', () => {
     )
     expect(first.body).toMatchObject({ totalResults: 1 })
     expect((await ask('POST', '/Users', { userName: 'seat0@example.org' }, bearer)).body).toMatchObject({
-      ...{ status: '409', scimType: 'uniqueness' },
+      status: '409',
+      scimType: 'uniqueness',
     })
   })
 })

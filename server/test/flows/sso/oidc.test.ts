@@ -50,8 +50,10 @@ const bring = async (back: string, kept: string) => {
   const response = await fetch(url, { redirect: 'manual', headers: { cookie: kept.split(';')[0] ?? '' } })
   const body = (await response.json()) as { error?: { reason?: string; code: string; message: string } }
   return {
-    ...{ status: response.status, location: response.headers.get('location') },
-    ...{ cookies: response.headers.getSetCookie(), reason: body.error?.reason ?? body.error?.code },
+    status: response.status,
+    location: response.headers.get('location'),
+    cookies: response.headers.getSetCookie(),
+    reason: body.error?.reason ?? body.error?.code,
     message: body.error?.message,
   }
 }
@@ -113,13 +115,17 @@ describe('signing in at a provider of OpenID Connect (oidc-provider)', () => {
 
   it('lets nobody in by an address of another domain', async () => {
     expect(await signIn({ email: 'owner@elsewhere.example' })).toMatchObject({
-      ...{ status: 403, reason: 'domain_not_verified', cookies: [] },
+      status: 403,
+      reason: 'domain_not_verified',
+      cookies: [],
     })
   })
 
   it('lets nobody in by an address that the provider has not verified', async () => {
     expect(await signIn({ email: someone(), emailVerified: false })).toMatchObject({
-      ...{ status: 401, reason: 'email_not_verified', cookies: [] },
+      status: 401,
+      reason: 'email_not_verified',
+      cookies: [],
     })
   })
 

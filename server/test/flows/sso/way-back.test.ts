@@ -37,7 +37,8 @@ for (const engine of enginesInTurn(import.meta.filename))
       await server.processAll()
       const mails = (await parseOutbox(server)).filter(({ html }) => html?.includes('boss@sso.example'))
       return mails.map(({ subject, html, to }) => ({
-        ...{ subject, language: /lang="(\w+)"/.exec(html ?? '')?.[1] },
+        subject,
+        language: /lang="(\w+)"/.exec(html ?? '')?.[1],
         to: (to ?? []).map(({ address }) => address),
       }))
     }

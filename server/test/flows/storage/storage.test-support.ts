@@ -21,8 +21,13 @@ export const storageOf = (server: TestServer) => {
 
 export const inDouble = (double: S3Double, more: Record<string, unknown> = {}): PutBody =>
   ({
-    ...{ provider: 's3', endpoint: double.endpoint, region: 'us-east-1', bucket: 'evidence' },
-    ...{ accessKeyId: 'key', secretAccessKey, ...more },
+    provider: 's3',
+    endpoint: double.endpoint,
+    region: 'us-east-1',
+    bucket: 'evidence',
+    accessKeyId: 'key',
+    secretAccessKey,
+    ...more,
   }) as PutBody
 
 /** Whether an item can be opened, byte for byte. */

@@ -50,7 +50,11 @@ for (const engine of enginesInTurn(import.meta.filename))
       it('takes a place where everything works, and never shows its secret', async () => {
         const chosen = await storage.put(inDouble(double, { prefix: 'interviews' }))
         expect(chosen).toMatchObject({
-          ...{ provider: 's3', endpoint: double.endpoint, bucket: 'evidence', prefix: 'interviews/', pathStyle: true },
+          provider: 's3',
+          endpoint: double.endpoint,
+          bucket: 'evidence',
+          prefix: 'interviews/',
+          pathStyle: true,
           checks: names.map((name) => ({ name, ok: true })),
         })
         expect(await storage.get()).toEqual(chosen)
@@ -67,7 +71,9 @@ for (const engine of enginesInTurn(import.meta.filename))
         const mine = await storage.put(inDouble(double, { prefix: 'mine', expectedVersion }))
         const theirs = { prefix: 'theirs', expectedVersion }
         expect(await refusalOf(storage.put(inDouble(double, theirs)))).toMatchObject({
-          ...{ status: 409, message: expect.stringContaining('meanwhile'), extra: { reason: 'changed' } },
+          status: 409,
+          message: expect.stringContaining('meanwhile'),
+          extra: { reason: 'changed' },
         })
         expect(await refusalOf(storage.put({ provider: 'local', expectedVersion: 0 }))).toMatchObject({ status: 409 })
         expect(await storage.get()).toEqual(mine)
@@ -274,7 +280,8 @@ describe('without the switch for development', () => {
         'https://localhost',
       ])
         expect(await refusalOf(storageOf(server).put(inDouble(double, { endpoint }))), endpoint).toMatchObject({
-          ...{ status: 400, details: [{ path: 'endpoint' }] },
+          status: 400,
+          details: [{ path: 'endpoint' }],
         })
       expect(double.asks).toEqual([])
     } finally {

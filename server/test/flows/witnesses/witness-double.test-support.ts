@@ -29,8 +29,12 @@ export const startWitness = async (orgId: string, ours: string): Promise<Witness
   const x = Buffer.from(ours.split('+').slice(2).join('+'), 'base64').subarray(1).toString('base64url')
   const ourKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   const double: WitnessDouble = {
-    ...{ url: '', verifierKey: `${name}+${hash.toString('hex')}+${typed.toString('base64')}`, bodies: [] },
-    ...{ seen: { size: 0, root: Buffer.alloc(0) }, answer: undefined, time: 1_700_000_000 },
+    url: '',
+    verifierKey: `${name}+${hash.toString('hex')}+${typed.toString('base64')}`,
+    bodies: [],
+    seen: { size: 0, root: Buffer.alloc(0) },
+    answer: undefined,
+    time: 1_700_000_000,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
   const judge = (body: string): { status: number; text: string } => {

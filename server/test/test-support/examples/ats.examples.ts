@@ -69,7 +69,9 @@ const wantedTest = async () => {
   return {
     partner_test_id: 'usual',
     candidate: {
-      ...{ first_name: person.first, last_name: person.last, email: person.email ?? '' },
+      first_name: person.first,
+      last_name: person.last,
+      email: person.email ?? '',
       greenhouse_profile_url: `https://app.greenhouse.io/people/${person.candidateId}?application_id=${person.applicationId}`,
     },
     sent_by: 'recruiter@example.org',

@@ -14,7 +14,8 @@ export const notesExamples = {
     const { id } = await reviewedSession(world)
     await signOff(world, id)
     return {
-      ...{ headers: await byUser(world), params: { id } },
+      headers: await byUser(world),
+      params: { id },
       json: { text: 'The second voice is the radio.', anchor: { atMs: 0 } },
     }
   },

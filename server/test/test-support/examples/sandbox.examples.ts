@@ -16,7 +16,8 @@ const ofMember: MakeExample = async (world) => {
   const headers = await byUser(world)
   const { id } = (
     await world.server.client().call('portal.sessions.create', {
-      ...{ headers, params: { orgId: world.scope.orgId } },
+      headers,
+      params: { orgId: world.scope.orgId },
       body: { environment: 'sandbox' },
     })
   ).data

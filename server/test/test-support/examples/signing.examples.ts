@@ -12,7 +12,8 @@ export const signingExamples = {
     await signOff(world, id)
     const { data } = await world.server.client(world.key).call('sessions.get', { params: { id } })
     return {
-      ...{ headers: await byUser(world), params: { id } },
+      headers: await byUser(world),
+      params: { id },
       json: { at: data.startedAt, meaning: 'benign', text: 'They plugged in a second display, as they had said.' },
     }
   },

@@ -11,7 +11,10 @@ import { CheckedRow, TroubledLane } from './check-lane.tsx'
 import { CheckStage } from './check-stage.tsx'
 
 const speakerLights: Readonly<Record<NonNullable<WindowState['check']>['speakerTest'], LaneState>> = {
-  ...{ idle: 'off', playing: 'starting', heard: 'up', not_heard: 'degraded' },
+  idle: 'off',
+  playing: 'starting',
+  heard: 'up',
+  not_heard: 'degraded',
 }
 
 const Speaker = () => {

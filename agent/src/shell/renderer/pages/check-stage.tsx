@@ -26,13 +26,18 @@ const useViews = (lanes: readonly Checked[]): readonly View[] => {
   const cameras = given
     .filter(({ lane }) => previewOf(lane) === 'picture')
     .map(({ lane, state }) => ({
-      ...{ lane, name: t(`lane.${lane}`), alt: t('checkCameraPicture'), working: state === 'working' },
+      lane,
+      name: t(`lane.${lane}`),
+      alt: t('checkCameraPicture'),
+      working: state === 'working',
     }))
   const displays = given
     .filter(({ lane }) => previewOf(lane) === 'displays')
     .flatMap(({ lane, displays: all }) =>
       all.map(({ id, label, working }) => ({
-        ...{ lane, displayId: id, working },
+        lane,
+        displayId: id,
+        working,
         name: t('checkDisplay', { name: label }),
         alt: t('checkDisplayPicture', { name: label }),
       })),

@@ -21,7 +21,10 @@ export type BrandWords = ReturnType<typeof brandWordsOf>
 const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
 
 const paletteIn = ({ accent, accentText, background, text }: BrandWords): PaletteColours => ({
-  ...{ accent, accentText, background, text },
+  accent,
+  accentText,
+  background,
+  text,
 })
 
 /** The palette that is typed, once all of it are colours. */
@@ -31,7 +34,8 @@ export const typedPalette = (words: BrandWords): PaletteColours | undefined =>
 /** How well each pair that screens show can be read. */
 export const contrastsOf = (palette: PaletteColours) =>
   palettePairs.map(([, above, below]) => ({
-    ...{ above, below },
+    above,
+    below,
     ratio: Math.floor(contrastOf(palette[above], palette[below]) * 10) / 10,
   }))
 

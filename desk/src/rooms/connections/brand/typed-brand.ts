@@ -5,7 +5,9 @@ const said = (words: string): string | undefined => (words.trim() === '' ? undef
 
 /** What is typed, as far as the service would take it: what is half written yet is left out. */
 const usable = (words: BrandWords) => ({
-  ...{ palette: typedPalette(words), welcome: said(words.welcome), displayName: said(words.displayName) },
+  palette: typedPalette(words),
+  welcome: said(words.welcome),
+  displayName: said(words.displayName),
   privacyContact: contactOf(words.privacyContact)?.text,
 })
 

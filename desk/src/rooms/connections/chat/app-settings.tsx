@@ -85,11 +85,13 @@ const useNamedFields = (now: Chat): readonly NamedField[] => {
   const names = (list: string) => list.split(' ').filter(Boolean) as News[]
   return [
     {
-      ...{ name: 'channelId', label: t('connectionsChannel') },
+      name: 'channelId',
+      label: t('connectionsChannel'),
       show: (id) => (id === now.channel?.id ? now.channel.name : id),
     },
     {
-      ...{ name: 'events', label: t('connectionsAnnounced') },
+      name: 'events',
+      label: t('connectionsAnnounced'),
       show: (list) =>
         names(list)
           .map((name) => t(`connectionsNews.${name}`))

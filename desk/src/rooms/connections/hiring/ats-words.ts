@@ -9,7 +9,12 @@ export const regions = { lever: ['global', 'eu', 'sandbox'], teamtailor: ['eu', 
 
 /** Everything that some provider needs; a form asks for what its own does. */
 export const emptyCredentials = {
-  ...{ clientId: '', clientSecret: '', userId: '', apiKey: '', region: '', signingToken: '' },
+  clientId: '',
+  clientSecret: '',
+  userId: '',
+  apiKey: '',
+  region: '',
+  signingToken: '',
 }
 export type CredentialWords = typeof emptyCredentials
 export type CredentialName = keyof CredentialWords

@@ -61,18 +61,21 @@ const useNamedFields = (): readonly NamedField[] => {
     { name: 'invite', label: t('connectionsInvite'), show: (on) => t(on === 'yes' ? 'theirsOn' : 'theirsOff') },
     { name: 'policyId', label: t('connectionsPolicy'), show: nameOf },
     {
-      ...{ name: 'policies', label: t('connectionsPolicies') },
+      name: 'policies',
+      label: t('connectionsPolicies'),
       show: (text) =>
         policiesOf(text)
           .map(({ stage, policyId }) => `${stage}: ${nameOf(policyId)}`)
           .join(', '),
     },
     {
-      ...{ name: 'candidate', label: t('connectionsCandidate') },
+      name: 'candidate',
+      label: t('connectionsCandidate'),
       show: (value) => t(`connectionsCandidate.${labels.find((one) => one === value) ?? 'name'}`),
     },
     {
-      ...{ name: 'push', label: t('connectionsPush') },
+      name: 'push',
+      label: t('connectionsPush'),
       show: (text) =>
         pushes
           .filter((one) => text.split(' ').includes(one))

@@ -22,7 +22,9 @@ export const LdapForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = ldapWordsOf(connection)
   const { draft, attempt, met, save } = useSsoForm({
-    ...{ kind: 'ldap', words, wordsOf: ldapWordsOf },
+    kind: 'ldap',
+    words,
+    wordsOf: ldapWordsOf,
     bodyOf: ldapBodyOf,
     onSaved,
   })

@@ -53,7 +53,9 @@ export const OidcForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = oidcWordsOf(connection)
   const { draft, attempt, met, save } = useSsoForm({
-    ...{ kind: 'oidc', words, wordsOf: oidcWordsOf },
+    kind: 'oidc',
+    words,
+    wordsOf: oidcWordsOf,
     bodyOf: oidcBodyOf,
     onSaved,
   })

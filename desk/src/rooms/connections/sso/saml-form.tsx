@@ -89,7 +89,9 @@ export const SamlForm = ({ connection, ask, onSaved }: Props) => {
   const { t } = useLanguage()
   const words = samlWordsOf(connection)
   const { draft, attempt, met, save } = useSsoForm({
-    ...{ kind: 'saml', words, wordsOf: samlWordsOf },
+    kind: 'saml',
+    words,
+    wordsOf: samlWordsOf,
     bodyOf: samlBodyOf,
     onSaved,
   })

@@ -19,7 +19,8 @@ export const SsoTheirs = ({ met, words, fields, change }: Props) => {
     ...fields,
     { name: 'defaultRole', label: t('connectionsDefaultRole'), show: roleOf },
     {
-      ...{ name: 'mapping', label: t('connectionsMapping') },
+      name: 'mapping',
+      label: t('connectionsMapping'),
       show: (text) =>
         mappedOf(text)
           .map(({ value, role }) => `${value}: ${roleOf(role)}`)

@@ -33,7 +33,9 @@ describe('the words of a connection', () => {
     })
     expect(words).toMatchObject({ bindPassword: '', groupFilter: '', base: '2026-11-27T10:00:00.000Z' })
     expect(ldapBodyOf({ ...words, bindPassword: 'x' })).toMatchObject({
-      ...{ bindPassword: 'x', defaultRole: 'reviewer', roleMapping: { admins: 'admin' } },
+      bindPassword: 'x',
+      defaultRole: 'reviewer',
+      roleMapping: { admins: 'admin' },
     })
   })
 })

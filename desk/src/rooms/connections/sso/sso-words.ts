@@ -17,17 +17,36 @@ export interface MappedRole {
 const shared = { defaultRole: 'interviewer', mapping: '[]', base: '' }
 const emptySaml = {
   ...shared,
-  ...{ idpEntityId: '', idpSsoUrl: '', idpSloUrl: '', certificates: '', signRequests: '' },
-  ...{ id: '', email: '', name: '', role: '' },
+  idpEntityId: '',
+  idpSsoUrl: '',
+  idpSloUrl: '',
+  certificates: '',
+  signRequests: '',
+  id: '',
+  email: '',
+  name: '',
+  role: '',
 }
 const emptyLdap = {
   ...shared,
-  ...{ url: '', startTls: '', bindDn: '', bindPassword: '', baseDn: '', userFilter: '', groupFilter: '' },
+  url: '',
+  startTls: '',
+  bindDn: '',
+  bindPassword: '',
+  baseDn: '',
+  userFilter: '',
+  groupFilter: '',
 }
 const emptyOidc = {
   ...shared,
-  ...{ issuer: '', clientId: '', clientSecret: '', scopes: '' },
-  ...{ id: '', email: '', name: '', role: '' },
+  issuer: '',
+  clientId: '',
+  clientSecret: '',
+  scopes: '',
+  id: '',
+  email: '',
+  name: '',
+  role: '',
 }
 export type OidcWords = typeof emptyOidc
 export type SamlWords = typeof emptySaml
@@ -51,7 +70,13 @@ export const samlWordsOf = (connection: Connection | null): SamlWords => {
   return {
     ...emptySaml,
     ...sharedOf(connection),
-    ...{ idpEntityId, idpSsoUrl, idpSloUrl, id, email, name, role },
+    idpEntityId,
+    idpSsoUrl,
+    idpSloUrl,
+    id,
+    email,
+    name,
+    role,
     ...flags,
   }
 }
@@ -59,7 +84,7 @@ export const ldapWordsOf = (connection: Connection | null): LdapWords => {
   if (connection?.kind !== 'ldap') return { ...emptyLdap, base: connection?.updatedAt ?? '' }
   const { url, startTls, bindDn, baseDn, userFilter, groupFilter = '' } = connection
   const flags = { startTls: startTls ? 'yes' : '' }
-  return { ...emptyLdap, ...sharedOf(connection), ...{ url, bindDn, baseDn, userFilter, groupFilter }, ...flags }
+  return { ...emptyLdap, ...sharedOf(connection), url, bindDn, baseDn, userFilter, groupFilter, ...flags }
 }
 
 export const oidcWordsOf = (connection: Connection | null): OidcWords => {

@@ -59,7 +59,11 @@ export const requestAccess = async (
   if (attempts <= accessRequestsPerMailbox)
     await insertAccessRequest(tx, {
       ...asked,
-      ...{ id, sessionsPerMonth, message, createdAt: now, locale: consentLocaleFor(locale) },
+      id,
+      sessionsPerMonth,
+      message,
+      createdAt: now,
+      locale: consentLocaleFor(locale),
     })
   await insertStep(tx, id, {
     id: call.newId('acl'),

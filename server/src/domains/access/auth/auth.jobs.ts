@@ -21,8 +21,12 @@ const wrappedLink = z.object({ linkId: z.string(), wrapped: z.string() })
 const news = z.object({ userId: z.string(), news: z.enum(factorNews), locale: z.string() })
 const passwordUsed = z.object({ orgId: z.string(), userId: z.string() })
 const vouchingLink = z.object({
-  ...{ orgId: z.string(), userId: z.string(), linkId: z.string(), wrapped: z.string() },
-  ...{ expiresAt: z.number(), isNews: z.boolean() },
+  orgId: z.string(),
+  userId: z.string(),
+  linkId: z.string(),
+  wrapped: z.string(),
+  expiresAt: z.number(),
+  isNews: z.boolean(),
 })
 const ofPerson = z.object({ userId: z.string(), locale: z.string() })
 

@@ -23,7 +23,7 @@ const readLetter = async (call: JobCall, { inviteId, linkId, wrapped }: z.output
   const invite = await findInvite(reader, scope.orgId, inviteId)
   if (!invite || invite.sentAt !== null || statusOf(invite, call.clock.now()) !== 'pending') return undefined
   if (!(await isNewestLink(reader, scope.orgId, { inviteId, linkId }))) return undefined
-  const brand = await mailBrandOf({ reader }, scope.orgId)
+  const brand = await mailBrandOf({ reader }, scope)
   // The secret is behind the #, so that no server's log sees it.
   const url = `${call.config.baseUrl}/invite/#${inviteId}.${unwrapToken(call, { linkId, wrapped })}`
   const replyTo = await memberAddress({ reader }, { orgId: scope.orgId, userId: invite.invitedBy })

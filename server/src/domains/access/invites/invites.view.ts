@@ -14,7 +14,12 @@ const deliveryOf = ({ sentAt, refusedAt }: InviteRow) => {
 export const inviteView = (invite: InviteRow, now: number) => {
   const { id, email, role, invitedBy, message, membershipId, state, endedAt } = invite
   return {
-    ...{ id, email, role, invitedBy, message, membershipId },
+    id,
+    email,
+    role,
+    invitedBy,
+    message,
+    membershipId,
     customRole: heldRoleView(invite.customRoleId, invite.customRoleName),
     status: statusOf(invite, now),
     delivery: deliveryOf(invite),
@@ -31,7 +36,10 @@ export const factsView = ({ invite, link, shown, hasAccount }: InviteFacts, now:
   const { email, role, message, expiresAt, customRoleName } = invite
   return {
     org: shown,
-    ...{ email, role, message, hasAccount },
+    email,
+    role,
+    message,
+    hasAccount,
     customRole: customRoleName === null ? null : { name: customRoleName },
     status: linkStatusOf(invite, link, now),
     expiresAt: iso(expiresAt),
@@ -46,6 +54,9 @@ export const acceptedView = (
   return {
     org: { id, name, slug },
     membership: memberView(member),
-    ...{ user, accessExpiresAt, refreshExpiresAt, lacksSecondFactor },
+    user,
+    accessExpiresAt,
+    refreshExpiresAt,
+    lacksSecondFactor,
   }
 }

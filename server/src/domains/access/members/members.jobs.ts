@@ -32,10 +32,14 @@ export const membersJobs = [
       const { reader, scope } = call
       const member = await findActiveMember({ reader }, { orgId: scope.orgId, id: membershipId })
       if (!member) return
-      const brand = await mailBrandOf({ reader }, scope.orgId)
+      const brand = await mailBrandOf({ reader }, scope)
       const open = link && (await openPasswordLink(call, link))
       const letter = welcomeLetter({
-        ...{ locale, brand, name: member.name ?? member.email, role: member.role, isNew },
+        locale,
+        brand,
+        name: member.name ?? member.email,
+        role: member.role,
+        isNew,
         link: open && { url: open.url, until: open.link.expiresAt },
       })
       const replyTo = await memberAddress({ reader }, { orgId: scope.orgId, userId: addedBy })

@@ -16,7 +16,8 @@ type Call = By<AuditActor> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'tx'
 
 /** Whoever made the organisation's connection held every permission, and it stands for them; it is no member itself. */
 const providerOf = (reachesOwners: boolean): Giver => ({
-  ...{ membershipId: '', permissions: permissionsOf('owner') },
+  membershipId: '',
+  permissions: permissionsOf('owner'),
   role: reachesOwners ? 'owner' : 'admin',
 })
 

@@ -11,7 +11,13 @@ export const readScimCalls = async (call: Needs<'clock' | 'reader' | 'scope'>) =
     lastUsedAt: usedAt === undefined ? null : iso(usedAt),
     items: calls.map(({ at, durationMs, method, path, status, requestId, errorCode, reason }) => ({
       at: iso(at),
-      ...{ method, path, status, ms: durationMs, requestId, errorCode, reason },
+      method,
+      path,
+      status,
+      ms: durationMs,
+      requestId,
+      errorCode,
+      reason,
     })),
   }
 }

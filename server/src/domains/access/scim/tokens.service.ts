@@ -25,7 +25,9 @@ export const issueScimToken = async (call: Call) => {
   const { token, hash } = newSecret(secretPrefixes.scim)
   const now = call.clock.now()
   await putToken(call.tx, call.actor.orgId, {
-    ...{ id: call.newId('sct'), hash, now },
+    id: call.newId('sct'),
+    hash,
+    now,
     reachesOwners: giver.role === 'owner',
   })
   await note(call, 'scim.token_issued')

@@ -50,8 +50,11 @@ export const claimDomain = async (call: Changes, given: string): Promise<DomainR
   if (!same && known.length >= maxSsoDomains)
     throw conflict('too_many', `there are ${maxSsoDomains} domains already, which is the limit`)
   const row = same ?? {
-    ...{ domain, proof: randomBytes(20).toString('hex') },
-    ...{ createdAt: call.clock.now(), verifiedAt: null, missingSince: null },
+    domain,
+    proof: randomBytes(20).toString('hex'),
+    createdAt: call.clock.now(),
+    verifiedAt: null,
+    missingSince: null,
   }
   if (!same) await insertDomain(tx, orgId, row)
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'sso.domain_added', target: domain })

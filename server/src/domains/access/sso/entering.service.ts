@@ -80,7 +80,8 @@ const accountOf = async (call: Enters, orgId: string, who: SsoPerson): Promise<s
   await call.audit.append(
     { tx, scope: { orgId }, actor },
     {
-      ...{ action: 'sso.identity_linked', target: userId },
+      action: 'sso.identity_linked',
+      target: userId,
       payload: { provider: issuer, accountIsNew: !existing },
     },
   )

@@ -63,7 +63,11 @@ export const beginAtOidc = async (
   const keep = call.cookies.begun ?? randomBytes(24).toString('base64url')
   const stateHash = hashSecret(begun.state)
   const row: RequestRow = {
-    ...{ stateHash, orgId, issuer, requestId: begun.nonce, returnTo: returnTo ?? null },
+    stateHash,
+    orgId,
+    issuer,
+    requestId: begun.nonce,
+    returnTo: returnTo ?? null,
     browserHash: hashSecret(keep),
     wrappedVerifier: call.keyring.wrap(Buffer.from(begun.verifier), verifierContext(orgId, stateHash)),
     expiresAt: call.clock.now() + samlRequestMinutes * 60_000,
@@ -95,7 +99,8 @@ const personIn = ({ issuer, attributes }: OidcSettings, claims: OidcClaims): Sso
   const subject = textOf(claims[attributes.id ?? 'sub'])
   if (subject === undefined) throw refused('no_subject', `the identity provider gave no claim ${attributes.id}`)
   return {
-    ...{ issuer, subject },
+    issuer,
+    subject,
     email: emailOf(claims, attributes.email ?? 'email'),
     name: textOf(claims[attributes.name ?? 'name']),
     roleValues: attributes.role === undefined ? [] : valuesOf(claims[attributes.role]),

@@ -115,7 +115,12 @@ export const readAssertion = (signedXml: string, expected: AssertionExpected): A
   checkConditions(assertion, expected)
   const { sessionIndex, sessionEndsAt } = checkStatement(assertion, expected)
   return {
-    ...{ id: attribute(assertion, 'ID') ?? refuse('no_id'), nameId, nameIdFormat, sessionIndex, sessionEndsAt },
-    ...{ attributes: readAttributes(assertion), usableUntil: until + skew },
+    id: attribute(assertion, 'ID') ?? refuse('no_id'),
+    nameId,
+    nameIdFormat,
+    sessionIndex,
+    sessionEndsAt,
+    attributes: readAttributes(assertion),
+    usableUntil: until + skew,
   }
 }

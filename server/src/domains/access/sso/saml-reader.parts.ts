@@ -34,10 +34,15 @@ export interface SamlReader {
 export const createSamlReader = (): SamlReader => {
   const module = new URL('./saml-reader.worker.ts', import.meta.url)
   const thread = new WorkerThread<SamlJob, SamlOutcome>({
-    ...{ module, deadlineMs: 10_000, idleMs: 60_000, maxMemoryMiB: 96 },
+    module,
+    deadlineMs: 10_000,
+    idleMs: 60_000,
+    maxMemoryMiB: 96,
   })
   const turns = createTurns({
-    ...{ parallel: 1, waitingOfOwner: 16, waiting: 200 },
+    parallel: 1,
+    waitingOfOwner: 16,
+    waiting: 200,
     refuse: () =>
       new ServiceError('service_unavailable', 'too many sign-ins are waiting; begin again in a moment', {
         headers: { 'Retry-After': '5' },

@@ -31,7 +31,9 @@ export const ssoJobs = [
     attempts: mailAttempts,
     run: (call, about, { id }) =>
       tellHolders(call, {
-        ...{ id, orgId: call.scope.orgId, permission: 'sso.manage' },
+        id,
+        orgId: call.scope.orgId,
+        permission: 'sso.manage',
         letterIn: (locale) => domainMissingLetter(locale, about),
       }),
   }),

@@ -8,7 +8,11 @@ import { saveSubscription } from './subscriptions.store.ts'
 export type Applies = Needs<'audit' | 'clock' | 'config' | 'jobs' | 'requestId' | 'tx'>
 
 const told = ({ plan, interval, status, seats, cancelAtPeriodEnd }: SubscriptionRow) => ({
-  ...{ plan, interval, status, seats, cancelAtPeriodEnd },
+  plan,
+  interval,
+  status,
+  seats,
+  cancelAtPeriodEnd,
 })
 const isSame = (a: SubscriptionRow, b: SubscriptionRow): boolean => JSON.stringify(told(a)) === JSON.stringify(told(b))
 

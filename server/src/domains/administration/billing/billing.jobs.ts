@@ -58,7 +58,9 @@ export const billingJobs = [
     run: async (call, { orgId }, { id }) => {
       const page = planPage(call, (await getOrg(call, orgId)).slug)
       await tellHolders(call, {
-        ...{ id, orgId, permission: 'billing.manage' },
+        id,
+        orgId,
+        permission: 'billing.manage',
         letterIn: (locale) => severalLetter(locale, page),
       })
     },

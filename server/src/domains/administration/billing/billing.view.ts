@@ -6,12 +6,16 @@ import type { Standing } from './standing.service.ts'
 export const ladderView = (country: string) => {
   const { currency, provider } = billingOf(country)
   return {
-    ...{ country, currency, provider },
+    country,
+    currency,
+    provider,
     items: planNames.map((plan) => {
       const { limits, prices, metered } = plans[plan]
       const [month, year] = prices?.[currency] ?? []
       return {
-        ...{ plan, limits, metered },
+        plan,
+        limits,
+        metered,
         prices: month === undefined || year === undefined ? null : { month, year },
       }
     }),
@@ -41,7 +45,10 @@ export const standingView = ({ plan, subscription, seats, graceEndsAt, others, c
   cancelAtPeriodEnd: subscription?.cancelAtPeriodEnd ?? false,
   graceEndsAt: isoOrNull(graceEndsAt),
   others: others.map((one) => ({
-    ...{ provider: one.provider, id: one.subscriptionId, plan: one.plan, status: shown(one.status) },
+    provider: one.provider,
+    id: one.subscriptionId,
+    plan: one.plan,
+    status: shown(one.status),
     currentPeriodEnd: isoOrNull(one.periodEnd),
   })),
   checkout: checkout

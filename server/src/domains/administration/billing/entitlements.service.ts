@@ -25,7 +25,10 @@ export const entitlementsOf = async (
 ): Promise<{ plan: OrgPlan; items: Entitlement[] }> => {
   const { plan, limits } = await planInForce(call, orgId)
   const item = (name: Entitlement['name'], limit: number | null, used: number, isRefused = true): Entitlement => ({
-    ...{ name, limit, used, state: stateOf(limit, used, isRefused) },
+    name,
+    limit,
+    used,
+    state: stateOf(limit, used, isRefused),
   })
   const { inForceDays } = await rulesOf(call, orgId)
   const sessions = await sessionsOfMonth(call, { orgId, at: call.clock.now() })

@@ -99,7 +99,11 @@ const push = async (
 }
 
 const meteredOf = ({ period }: OfMonth, row: MeteringRow, { repeated }: { readonly repeated: boolean }): Metered => ({
-  ...{ period, repeated, quantity: row.quantity, plan: row.plan ?? 'free', provider: row.provider },
+  period,
+  repeated,
+  quantity: row.quantity,
+  plan: row.plan ?? 'free',
+  provider: row.provider,
   pushed: row.quantity > 0 && row.pushedAt !== null,
 })
 

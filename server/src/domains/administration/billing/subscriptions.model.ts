@@ -36,7 +36,13 @@ export const rowAfter = (
   if (!wanted || !status) return undefined
   const { provider, subscriptionId, seats } = reading
   return {
-    ...{ orgId, provider, subscriptionId, seats, status, plan: wanted.plan, interval: wanted.interval },
+    orgId,
+    provider,
+    subscriptionId,
+    seats,
+    status,
+    plan: wanted.plan,
+    interval: wanted.interval,
     customerId: reading.customerId ?? before?.customerId ?? null,
     itemId: reading.itemId ?? before?.itemId ?? null,
     periodStart: reading.periodStart ?? before?.periodStart ?? null,

@@ -54,7 +54,9 @@ export const complianceJobs = [
     attempts: mailAttempts,
     run: (call, { changes }, { id }) =>
       tellHolders(call, {
-        ...{ id, orgId: call.scope.orgId, permission: 'audit.view' },
+        id,
+        orgId: call.scope.orgId,
+        permission: 'audit.view',
         letterIn: (locale) => changedLetter(locale, { changes, link: pageFor(call, { kind: 'statement' }) }),
       }),
   }),

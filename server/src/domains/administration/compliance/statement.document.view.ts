@@ -15,7 +15,9 @@ interface Shown {
 export const documentOf = ({ orgId, name, number, changedAt, locale, sentences }: Shown) => ({
   format: 'statement/1' as const,
   organisation: { id: orgId, name },
-  ...{ number, changedAt: isoOrNull(changedAt), locale },
+  number,
+  changedAt: isoOrNull(changedAt),
+  locale,
   sentences: sentences.map(({ section, text, heldBy }) => ({ section, text: text[locale], heldBy })),
 })
 export type StatementDocument = ReturnType<typeof documentOf>

@@ -23,7 +23,9 @@ interface Said {
 
 /** A sentence in each language. */
 export const say = ({ section, key, heldBy, facts, text }: Said): Sentence => ({
-  ...{ section, key, heldBy },
+  section,
+  key,
+  heldBy,
   facts: facts === undefined ? null : JSON.stringify(facts),
   text: Object.fromEntries(
     consentLocales.map((locale) => [locale, text(wordsIn(locale), locale)]),

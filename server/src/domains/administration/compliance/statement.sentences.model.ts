@@ -43,12 +43,18 @@ const readers = (configuration: Configuration): Sentence[] => {
   return [
     ...roleSentences(configuration),
     say({
-      ...{ section: 'readers', key: 'keys', facts: [apiKeys], heldBy: heldBy.keys },
+      section: 'readers',
+      key: 'keys',
+      facts: [apiKeys],
+      heldBy: heldBy.keys,
       text: (t) => t('keys', { count: apiKeys }),
     }),
     ...ownRecipients.map(({ id, label }) =>
       say({
-        ...{ section: 'readers', key: `recipient ${id}`, facts: [label], heldBy: heldBy.recipients },
+        section: 'readers',
+        key: `recipient ${id}`,
+        facts: [label],
+        heldBy: heldBy.recipients,
         text: (t) => t('recipient', { label }),
       }),
     ),

@@ -30,7 +30,9 @@ const configurationOf = async (call: Computing, orgId: string): Promise<Configur
   roles: [
     ...builtInRoles.map((role) => ({ id: role, name: role, builtIn: role, permissions: permissionsOf(role) })),
     ...(await rolesOf(call, orgId)).map(({ id, name, permissions }) => ({
-      ...{ id, name, builtIn: null },
+      id,
+      name,
+      builtIn: null,
       permissions: readPermissions(permissions),
     })),
   ],
@@ -65,8 +67,11 @@ export const readStatement = async (call: Computing, { orgId, locale }: { orgId:
   const configuration = await configurationOf(call, orgId)
   const newest = await findStatement(call.reader, orgId)
   return documentOf({
-    ...{ orgId, name: configuration.notice.org, locale: consentLocaleFor(locale) },
-    ...{ number: newest?.number ?? 0, changedAt: newest?.changedAt ?? null },
+    orgId,
+    name: configuration.notice.org,
+    locale: consentLocaleFor(locale),
+    number: newest?.number ?? 0,
+    changedAt: newest?.changedAt ?? null,
     sentences: sentencesOf(configuration),
   })
 }
@@ -95,7 +100,10 @@ const onPaper = async (
   typed?: TypedBrand,
 ): Promise<Buffer> => {
   const { orgId } = call.scope
-  const document = statementPdf(stated, { letterhead: await letterheadOf(call, orgId, typed), at: call.clock.now() })
+  const document = statementPdf(stated, {
+    letterhead: await letterheadOf(call, { orgId, typed }),
+    at: call.clock.now(),
+  })
   try {
     return await call.pdfs.render(document, orgId)
   } catch (error) {

@@ -26,7 +26,9 @@ export const retentionJobs = [
     run: (call, due, { id }) => {
       const { orgId } = call.scope
       return tellHolders(call, {
-        ...{ id, orgId, permission: 'retention.manage' },
+        id,
+        orgId,
+        permission: 'retention.manage',
         letterIn: (locale) => dueLetter(locale, { orgId, ...due }),
       })
     },

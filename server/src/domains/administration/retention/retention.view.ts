@@ -14,7 +14,9 @@ const holdView = (hold: Hold | undefined) =>
     : null
 
 export const sessionHoldView = (sessionId: string, { hold, version }: PlacedHold) => ({
-  ...{ sessionId, legalHold: holdView(hold), version },
+  sessionId,
+  legalHold: holdView(hold),
+  version,
 })
 
 export const retentionView = ({ rules, hold }: OrgRetention) => {

@@ -98,7 +98,12 @@ const begun = (call: SweepCall, now: number): SweepRow => ({
   startedAt: now,
   updatedAt: now,
   completedAt: null,
-  ...{ calls: 0, erasedSessions: 0, erasedObjects: 0, erasedBytes: 0, heldSessions: 0, remaining: 0 },
+  calls: 0,
+  erasedSessions: 0,
+  erasedObjects: 0,
+  erasedBytes: 0,
+  heldSessions: 0,
+  remaining: 0,
   note: null,
 })
 

@@ -11,8 +11,18 @@ export const sweepRunView = ({
 }) => ({ sweepId: id, state, ...done, heldSessions, remaining, note })
 
 const none = {
-  ...{ sweepId: null, state: 'none' as const, startedAt: null, updatedAt: null, completedAt: null, calls: 0 },
-  ...{ erasedSessions: 0, erasedObjects: 0, erasedBytes: 0, heldSessions: 0, remaining: 0, note: null },
+  sweepId: null,
+  state: 'none' as const,
+  startedAt: null,
+  updatedAt: null,
+  completedAt: null,
+  calls: 0,
+  erasedSessions: 0,
+  erasedObjects: 0,
+  erasedBytes: 0,
+  heldSessions: 0,
+  remaining: 0,
+  note: null,
 }
 
 export const sweepView = (sweep: SweepRow | undefined) => {

@@ -55,7 +55,8 @@ const begin = async (call: Moves, orgId: string): Promise<Work | undefined> => {
     const goesOn = migration.startedAt !== null && migration.completedAt === null
     await saveMigration(tx, orgId, {
       ...migration,
-      ...{ claim, claimedUntil: now + claimMs },
+      claim,
+      claimedUntil: now + claimMs,
       ...(goesOn ? {} : { startedAt: now, completedAt: null, moved: 0 }),
     })
     return { claim, to: to.place, sources }
@@ -140,8 +141,13 @@ const end = async (call: Moves, orgId: string, claim: string, run: MigrationRun,
     for (const placeId of empty) await markEmptied(tx, orgId, placeId, now)
     await saveMigration(tx, orgId, {
       ...migration,
-      ...{ claim: null, claimedUntil: 0, updatedAt: now, completedAt: run.state === 'completed' ? now : null },
-      ...{ moved: migration.moved + run.moved, remaining: run.remaining, failed: run.failed },
+      claim: null,
+      claimedUntil: 0,
+      updatedAt: now,
+      completedAt: run.state === 'completed' ? now : null,
+      moved: migration.moved + run.moved,
+      remaining: run.remaining,
+      failed: run.failed,
     })
     tx.afterCommit(() => call.storagePlaces.forget(orgId))
   })

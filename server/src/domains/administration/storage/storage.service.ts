@@ -13,8 +13,15 @@ type Asks = By<ActorOf<'user'>> & Needs<'httpOut' | 'reader' | 'storagePlaces'>
 type Changes = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'keyring' | 'newId' | 'storagePlaces' | 'tx'>
 
 const localPlace: PlaceRow = {
-  ...{ id: 'local', settings: { provider: 'local' }, wrappedSecrets: null, inUse: true, setAt: 0 },
-  ...{ replacedAt: null, validatedAt: null, checks: [], emptiedAt: null },
+  id: 'local',
+  settings: { provider: 'local' },
+  wrappedSecrets: null,
+  inUse: true,
+  setAt: 0,
+  replacedAt: null,
+  validatedAt: null,
+  checks: [],
+  emptiedAt: null,
 }
 
 /** Where new objects of an organisation go. `setAt` is 0 where nobody has chosen. */
@@ -163,7 +170,10 @@ export const chooseStorage = async (
   const chosen: PlaceRow = {
     // Two in one millisecond are two.
     ...{ id, settings, wrappedSecrets, inUse: true, setAt: Math.max(now, before.setAt + 1) },
-    ...{ replacedAt: null, validatedAt: now, checks, emptiedAt: null },
+    replacedAt: null,
+    validatedAt: now,
+    checks,
+    emptiedAt: null,
   }
   await savePlace(tx, orgId, chosen)
   const payload = { from: before.settings.provider, ...settings }

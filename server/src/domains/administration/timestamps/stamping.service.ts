@@ -34,7 +34,10 @@ export const stampOf = async (
   const { anchorsOf, nonceOf, timestampRequest, verifyTimestamp } = await loadTimestamps()
   const nonce = nonceOf(randomBytes(8))
   const { status, bytes } = await askForBytes(httpOut, name, {
-    ...{ method: 'POST', url, body: timestampRequest({ hash, nonce, policy }), mostBytes },
+    method: 'POST',
+    url,
+    body: timestampRequest({ hash, nonce, policy }),
+    mostBytes,
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
   })
   if (status !== 200) throw new ProviderFailed('refused', `${name} answered ${status}`)

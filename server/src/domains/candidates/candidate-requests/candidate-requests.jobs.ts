@@ -47,7 +47,7 @@ const sendLink = async (call: JobCall, wanted: z.output<typeof wantedLink>, { id
   if (!link || link.endedAt !== null || link.expiresAt <= call.clock.now()) return
   const recipient = await recipientOf(call, sessionId, to)
   if (!recipient) return
-  const brand = await mailBrandOf(call, scope.orgId)
+  const brand = await mailBrandOf(call, scope)
   const url = linkUrl(call, {
     link: { kind: 'candidate_request', sessionId },
     token: unwrapLink(call, { id: linkId, wrapped: token }),

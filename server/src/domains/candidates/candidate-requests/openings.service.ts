@@ -10,8 +10,13 @@ type Opener = (typeof openers)[number]
 type Thing = (typeof openedThings)[number]
 
 const openerOf: Readonly<Record<string, Opener>> = {
-  ...{ link: 'candidate', agent: 'candidate', companion: 'candidate' },
-  ...{ user: 'organisation', account: 'organisation', api_key: 'program', download: 'link' },
+  link: 'candidate',
+  agent: 'candidate',
+  companion: 'candidate',
+  user: 'organisation',
+  account: 'organisation',
+  api_key: 'program',
+  download: 'link',
 }
 
 const thingOf: Readonly<Record<(typeof accessActions)[number], Thing>> = {

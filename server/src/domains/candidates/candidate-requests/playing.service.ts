@@ -45,7 +45,11 @@ export const readOwnSignatures = async (call: PlayingCall, { requestId, from, to
   })
   return {
     items: items.map(({ id, sha256, evidenceType, capturedAt, durationMs, captureSignature }) => ({
-      ...{ id, sha256, evidenceType, capturedAt, captureSignature },
+      id,
+      sha256,
+      evidenceType,
+      capturedAt,
+      captureSignature,
       ...(durationMs === undefined ? {} : { durationMs }),
     })),
     nextCursor,

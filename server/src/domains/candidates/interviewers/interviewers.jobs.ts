@@ -48,7 +48,7 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
     linkId === undefined || wrapped === undefined
       ? undefined
       : interviewerPageUrl(call, { interviewerId, token: unwrapLink(call, { id: linkId, wrapped }) })
-  const brand = await mailBrandOf(call, scope.orgId)
+  const brand = await mailBrandOf(call, scope)
   const { email, name, locale, addedBy } = interviewer
   const replyTo = await memberAddress({ reader }, { orgId: scope.orgId, userId: addedBy.id })
   const schedule = appointment.schedule ?? appointment.cancelled

@@ -34,14 +34,20 @@ export const sendNotice = async (
   const wanted = { kind: 'interviewer', sessionId: session.id, subjectId: id, expiresAt } as const
   const link = await issueLink(call, wanted)
   const payload = {
-    ...{ sessionId: session.id, interviewerId: id, notice },
-    ...{ linkId: link.id, wrapped: wrapLink(call, link) },
+    sessionId: session.id,
+    interviewerId: id,
+    notice,
+    linkId: link.id,
+    wrapped: wrapLink(call, link),
     ...(sequence === undefined ? {} : { sequence }),
   }
   const mailJob = await call.jobs.enqueue(call, { kind: 'interviewer.message', payload })
   await updateInterviewer(call.tx, call.scope, id, {
-    ...{ linkId: link.id, mailKind: notice, mailJob },
-    ...{ sentAt: null, refusedAt: null },
+    linkId: link.id,
+    mailKind: notice,
+    mailJob,
+    sentAt: null,
+    refusedAt: null,
   })
 }
 

@@ -93,7 +93,7 @@ export const sendWithdrawal = async (
   const text = call.keyring.unwrap(sealed, contextOf(orgId, invitationId)).toString('utf8')
   const { email, name, locale, schedule, sequence } = JSON.parse(text) as Withdrawal
   const forget = () => call.db.transact((tx) => forgetWithdrawal(tx, call.scope, invitationId, sealed))
-  const brand = await mailBrandOf(call, orgId)
+  const brand = await mailBrandOf(call, { orgId })
   const appointment = { schedule: null, cancelledAt: null, cancelled: schedule, sequence, changedAt: call.clock.now() }
   const calendar = calendarPart(
     call,

@@ -57,7 +57,7 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
           link: { kind: 'invitation', sessionId: session.id },
           token: unwrapLink(call, { id: linkId, wrapped }),
         })
-  const brand = await mailBrandOf(call, scope.orgId)
+  const brand = await mailBrandOf(call, scope)
   const schedule = appointment.schedule ?? appointment.cancelled
   const letter = candidateMessageOf({
     message: payload.message,

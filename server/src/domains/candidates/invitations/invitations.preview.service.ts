@@ -36,9 +36,14 @@ const messageOf = async (
   const locale = consentLocaleFor(draft.locale)
   const expiresAt = linkExpiresAt(schedule, call.clock.now())
   const letter = candidateMessageOf({
-    ...{ message: 'invited', environment, locale, schedule, expiresAt },
-    ...{ name: name ?? null, words: message ?? null },
-    brand: await mailBrandOf(call, orgId, typed),
+    message: 'invited',
+    environment,
+    locale,
+    schedule,
+    expiresAt,
+    name: name ?? null,
+    words: message ?? null,
+    brand: await mailBrandOf(call, { orgId, typed }),
     person: await memberName({ reader }, { orgId, userId: actor.id }),
     url: linkUrl(call, { link: { kind: 'invitation', sessionId: blank }, token: blank }),
     takesReplies: (await memberAddress({ reader }, { orgId, userId: actor.id })) !== undefined,

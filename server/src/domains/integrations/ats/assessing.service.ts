@@ -120,8 +120,15 @@ export const takeFault = async (call: Writing, body: BodyOf<EndpointMap['assessm
   const words = lineOf(body.errors.join('; ').replaceAll(/\S*@\S*/g, '…'), maxWords) ?? ''
   const sync = { id, connectionId, direction: 'inbound', what: 'response_error' } as const
   await insertSync(tx, orgId, {
-    ...{ ...sync, status: 'pending', applicationId: null, wrappedNews: null, replayOf: null, ref: id },
-    ...{ sessionId: link?.connectionId === connectionId ? link.sessionId : null, createdAt: now, nextAttemptAt: null },
+    ...sync,
+    status: 'pending',
+    applicationId: null,
+    wrappedNews: null,
+    replayOf: null,
+    ref: id,
+    sessionId: link?.connectionId === connectionId ? link.sessionId : null,
+    createdAt: now,
+    nextAttemptAt: null,
   })
   const problem = `Greenhouse could not use the answer to ${body.api_call}: ${words || 'it does not say why'}`
   await markEnded(tx, orgId, sync, { status: 'failed', problem, now })

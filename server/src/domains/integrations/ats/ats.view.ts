@@ -20,7 +20,10 @@ const inboundWords: Readonly<Record<AtsProvider, string>> = {
 
 export const capabilitiesView = (connected: ReadonlySet<AtsProvider>) => ({
   items: atsProviders.map((provider) => ({
-    ...{ provider, configured: connected.has(provider), inbound: inboundWords[provider], push: [...atsPushes] },
+    provider,
+    configured: connected.has(provider),
+    inbound: inboundWords[provider],
+    push: [...atsPushes],
     credentials: Object.keys(atsCredentials[provider].shape),
   })),
 })
@@ -28,7 +31,11 @@ export const capabilitiesView = (connected: ReadonlySet<AtsProvider>) => ({
 export const connectionView = (call: Needs<'config'>, orgId: string, row: ConnectionRow) => {
   const { id, provider, label, status, problem, settings } = row
   return {
-    ...{ id, provider, label, status, problem },
+    id,
+    provider,
+    label,
+    status,
+    problem,
     settings: {
       ...settings,
       triggerStages: [...settings.triggerStages],
@@ -44,7 +51,14 @@ export const connectionView = (call: Needs<'config'>, orgId: string, row: Connec
 export const syncView = (row: SyncRow) => {
   const { id, direction, what, status, applicationId, sessionId, attempts, problem, replayOf } = row
   return {
-    ...{ id, direction, what, status, applicationId, sessionId, attempts, problem },
+    id,
+    direction,
+    what,
+    status,
+    applicationId,
+    sessionId,
+    attempts,
+    problem,
     ...(replayOf !== null && { replayOf }),
     nextAttemptAt: isoOrNull(row.nextAttemptAt),
     createdAt: iso(row.createdAt),

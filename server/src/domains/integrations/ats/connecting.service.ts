@@ -133,10 +133,18 @@ export const connect = async (
   const made = newInboundSecret(provider)
   const inboundSecret = givenToken(credentials) ?? made.token
   const row: ConnectionRow = {
-    ...{ id, provider, label, settings, status: 'connected', problem },
+    id,
+    provider,
+    label,
+    settings,
+    status: 'connected',
+    problem,
     wrappedCredentials: seal(call, { what: 'credentials', orgId, id, value: credentials }),
     wrappedSecret: seal(call, { what: 'secret', orgId, id, value: inboundSecret }),
-    ...{ keyHash: made.keyHash, secretSetAt: now, connectedAt: now, disconnectedAt: null },
+    keyHash: made.keyHash,
+    secretSetAt: now,
+    connectedAt: now,
+    disconnectedAt: null,
   }
   await saveConnection(tx, orgId, row)
   const payload = { provider, label, settings }
@@ -176,9 +184,11 @@ const changeCredentials = (
   const newToken = givenToken(given)
   return {
     wrappedCredentials: seal(call, { what: 'credentials', ...place, value: credentials }),
-    ...{ status: before.status === 'broken' ? 'connected' : before.status, problem },
+    status: before.status === 'broken' ? 'connected' : before.status,
+    problem,
     ...(newToken !== undefined && {
-      ...{ wrappedSecret: seal(call, { what: 'secret', ...place, value: newToken }), secretSetAt: call.clock.now() },
+      wrappedSecret: seal(call, { what: 'secret', ...place, value: newToken }),
+      secretSetAt: call.clock.now(),
     }),
   }
 }
@@ -207,27 +217,16 @@ export const changeConnection = async (
   const before = await getConnected({ reader: tx }, { orgId, id })
   const settings = settingsAfter(before.settings, change.settings ?? {})
   await checkSettings(call, settings, before.settings)
-  const { credentials: given } = change
+  const { credentials: given, label = before.label } = change
   const renewed = given ? changeCredentials(call, before, { given, problem: tried?.problem ?? null }) : {}
   const status = renewed.status ?? before.status
   if (change.status !== undefined && status === 'broken')
     throw new ServiceError('conflict', `${before.problem ?? 'the provider refuses the credentials'}: give new ones`, {
       extra: { reason: 'access_ended' },
     })
-  const after = {
-    ...before,
-    ...renewed,
-    settings,
-    label: change.label ?? before.label,
-    status: change.status ?? status,
-  }
+  const after = { ...before, ...renewed, settings, label, status: change.status ?? status }
   await saveConnection(tx, orgId, after)
-  const payload = {
-    label: after.label,
-    status: after.status,
-    settings,
-    newCredentials: change.credentials !== undefined,
-  }
+  const payload = { label, status: after.status, settings, newCredentials: given !== undefined }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'ats.changed', target: id, payload })
   return after
 }

@@ -45,7 +45,13 @@ export const takeInbound = async (
   const applicationId = news.entered?.applicationId ?? null
   const sync = { id, connectionId: row.id, direction: 'inbound', what: 'stage_change' } as const
   await insertSync(tx, orgId, {
-    ...{ ...sync, status: 'pending', applicationId, sessionId: null, replayOf: null, ref: id, createdAt: now },
+    ...sync,
+    status: 'pending',
+    applicationId,
+    sessionId: null,
+    replayOf: null,
+    ref: id,
+    createdAt: now,
     wrappedNews: news.entered ? seal(call, { what: 'news', orgId, id, value: news.entered }) : null,
     nextAttemptAt: firstAttempt(call),
   })

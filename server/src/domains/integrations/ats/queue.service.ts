@@ -31,18 +31,18 @@ export const enqueuePush = async (
 ): Promise<string> => {
   const id = call.newId('syn')
   await insertSync(call.tx, call.scope.orgId, {
-    ...{
-      id,
-      connectionId,
-      direction: 'outbound',
-      what,
-      status: 'pending',
-      applicationId,
-      sessionId,
-      wrappedNews: null,
-    },
-    ...{ replayOf: before?.id ?? null, ref: before?.ref ?? id },
-    ...{ createdAt: call.clock.now(), nextAttemptAt: firstAttempt(call) },
+    id,
+    connectionId,
+    direction: 'outbound',
+    what,
+    status: 'pending',
+    applicationId,
+    sessionId,
+    wrappedNews: null,
+    replayOf: before?.id ?? null,
+    ref: before?.ref ?? id,
+    createdAt: call.clock.now(),
+    nextAttemptAt: firstAttempt(call),
   })
   await enqueueSync(call, { orgId: call.scope.orgId, syncId: id })
   return id

@@ -163,8 +163,18 @@ export const replaySync = async (
   else {
     id = call.newId('syn')
     await insertSync(tx, orgId, {
-      ...{ id, connectionId, direction, what, status: 'pending', applicationId, sessionId, wrappedNews: null },
-      ...{ replayOf: before.id, ref: before.ref, createdAt: call.clock.now(), nextAttemptAt: firstAttempt(call) },
+      id,
+      connectionId,
+      direction,
+      what,
+      status: 'pending',
+      applicationId,
+      sessionId,
+      wrappedNews: null,
+      replayOf: before.id,
+      ref: before.ref,
+      createdAt: call.clock.now(),
+      nextAttemptAt: firstAttempt(call),
     })
     await enqueueSync(call, { orgId, syncId: id })
   }

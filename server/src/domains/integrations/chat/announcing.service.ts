@@ -32,7 +32,13 @@ export const announce = async (
   const { environment } = scope
   const createdAt = call.clock.now()
   await insertDelivery(tx, scope.orgId, {
-    ...{ id, integrationId, environment, eventType, sessionId, createdAt, replayOf: null },
+    id,
+    integrationId,
+    environment,
+    eventType,
+    sessionId,
+    createdAt,
+    replayOf: null,
   })
   await call.jobs.enqueue(call, { kind: 'chat.announce', payload: { deliveryId: id } })
 }

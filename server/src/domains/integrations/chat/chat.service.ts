@@ -89,8 +89,11 @@ export const changeIntegration = async (
   }
   await saveIntegration(tx, orgId, after)
   const payload = {
-    ...{ channel: after.channelName, events: after.events, reviewThreshold: after.reviewThreshold },
-    ...{ showCandidateLabel: after.showCandidateLabel, status: after.status },
+    channel: after.channelName,
+    events: after.events,
+    reviewThreshold: after.reviewThreshold,
+    showCandidateLabel: after.showCandidateLabel,
+    status: after.status,
   }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'chat.changed', target: id, payload })
   return after

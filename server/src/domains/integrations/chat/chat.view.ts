@@ -4,7 +4,9 @@ import type { ChatDeliveryRow, IntegrationRow } from './chat.types.ts'
 
 export const capabilitiesView = (lackOf: (provider: ChatPlatform) => string | null) => ({
   items: chatPlatforms.map((provider) => ({
-    ...{ provider, configured: lackOf(provider) === null, reason: lackOf(provider) },
+    provider,
+    configured: lackOf(provider) === null,
+    reason: lackOf(provider),
     events: [...announcedEvents],
   })),
 })
@@ -12,7 +14,13 @@ export const capabilitiesView = (lackOf: (provider: ChatPlatform) => string | nu
 export const integrationView = (row: IntegrationRow) => {
   const { id, provider, workspace, status, problem, reviewThreshold, showCandidateLabel } = row
   return {
-    ...{ id, provider, workspace, status, problem, reviewThreshold, showCandidateLabel },
+    id,
+    provider,
+    workspace,
+    status,
+    problem,
+    reviewThreshold,
+    showCandidateLabel,
     channel: row.channelId === null ? null : { id: row.channelId, name: row.channelName ?? '' },
     events: [...row.events],
     connectedAt: iso(row.connectedAt),
@@ -31,14 +39,21 @@ const notes = {
 } as const
 
 export const removedView = ({ id, provider }: IntegrationRow, revoked: boolean) => ({
-  ...{ id, deleted: true as const, revoked },
+  id,
+  deleted: true as const,
+  revoked,
   note: notes[provider][revoked ? 'done' : 'left'],
 })
 
 export const announcementView = (row: ChatDeliveryRow) => {
   const { id, eventType, sessionId, status, attempts, problem, replayOf } = row
   return {
-    ...{ id, eventType, sessionId, status, attempts, problem },
+    id,
+    eventType,
+    sessionId,
+    status,
+    attempts,
+    problem,
     ...(replayOf !== null && { replayOf }),
     createdAt: iso(row.createdAt),
     finishedAt: isoOrNull(row.finishedAt),

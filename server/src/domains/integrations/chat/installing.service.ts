@@ -45,7 +45,12 @@ const keepInstalled = async (
     throw new ServiceError('conflict', `there are ${maxIntegrations} chat apps already, which is the limit`)
   const id = before?.id ?? call.newId('cht')
   const row: IntegrationRow = {
-    ...{ id, provider, workspaceId, workspace, status: 'connected', problem: null },
+    id,
+    provider,
+    workspaceId,
+    workspace,
+    status: 'connected',
+    problem: null,
     wrappedSecret: sealSecret(call, { orgId, id, secret }),
     channelId: before?.channelId ?? channel?.id ?? null,
     channelName: before?.channelName ?? channel?.name ?? null,

@@ -13,7 +13,9 @@ export const admitExample = async ({ rate }: Needs<'rate'>, endpointId: string):
   const { allowed, limit, resetSeconds } = await rate.take(`examples ${endpointId}`, examplesPerMinute)
   if (!allowed)
     throw rateLimited(`an endpoint is sent ${limit} examples a minute`, {
-      ...{ limit, waitSeconds: resetSeconds, windowSeconds: 60 },
+      limit,
+      waitSeconds: resetSeconds,
+      windowSeconds: 60,
     })
 }
 

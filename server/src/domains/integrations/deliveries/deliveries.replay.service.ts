@@ -40,8 +40,14 @@ export const replaySince = async (
   if (again.length > 0) {
     const first = await stretchAt(call, { endpointId, n: again.length })
     const queued = again.map(({ id: replayOf, eventId, eventSeq, eventType, isExample }, at) => ({
-      ...{ id: call.newId('dlv'), endpointId, position: first + at, replayOf },
-      ...{ eventId, eventSeq, eventType, isExample },
+      id: call.newId('dlv'),
+      endpointId,
+      position: first + at,
+      replayOf,
+      eventId,
+      eventSeq,
+      eventType,
+      isExample,
     }))
     await insertReplays(tx, scope, { now: call.clock.now(), ...causeOf(call) }, queued)
     wakeDispatchers(call)

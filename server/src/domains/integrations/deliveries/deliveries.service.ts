@@ -86,7 +86,11 @@ const traced = async (
 ): Promise<PostResult> => {
   const facts = { 'app.event_type': delivery.eventType, 'app.attempt': delivery.attemptCount + 1 }
   const span = traces.begin({
-    ...{ kind: 'delivery', name: 'webhook.deliver', facts, parent: delivery.traceparent, decides: true },
+    kind: 'delivery',
+    name: 'webhook.deliver',
+    facts,
+    parent: delivery.traceparent,
+    decides: true,
     requestId: undefined,
   })
   const traceparent = span.traceparent()

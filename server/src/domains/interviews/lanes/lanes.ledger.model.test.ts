@@ -4,7 +4,12 @@ import { addGaps, addWindows, type Told } from './lanes.ledger.model.ts'
 import type { LaneGap, LaneWindow } from './lanes.types.ts'
 
 const gap = (fromAt: number, toAt: number, fields: Partial<Told<LaneGap>> = {}): Told<LaneGap> => ({
-  ...{ lane: 'screen', displayId: '', fromAt, toAt, reason: 'offline', clientId: `gap-${fromAt}-${toAt}` },
+  lane: 'screen',
+  displayId: '',
+  fromAt,
+  toAt,
+  reason: 'offline',
+  clientId: `gap-${fromAt}-${toAt}`,
   ...fields,
 })
 const window = (fromAt: number, toAt: number, observed = 1): Told<LaneWindow> => {

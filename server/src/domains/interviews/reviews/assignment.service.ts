@@ -83,7 +83,10 @@ export const releaseReviews = async (
     const entries: ActedEntry[] = []
     for (const { id, sessionId } of released)
       entries.push({
-        ...{ actor, sessionId, target: id, payload: { from: membershipId } },
+        actor,
+        sessionId,
+        target: id,
+        payload: { from: membershipId },
         action: 'review.released',
         records: await reviewRecord(tx, { orgId, sessionId }),
       })

@@ -38,5 +38,7 @@ export const firstReviewAt = (call: Needs<'reader'>, scope: Scope): Promise<numb
 /** Reviews that nobody has completed: kept counts. */
 export const openReviews = (call: Needs<'reader'>, scope: Scope): Promise<number> =>
   countReviews(call.reader, scope.orgId, {
-    ...{ states: unfinished, readiness: living, environments: [scope.environment] },
+    states: unfinished,
+    readiness: living,
+    environments: [scope.environment],
   })

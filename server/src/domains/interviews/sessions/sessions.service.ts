@@ -51,7 +51,8 @@ export interface Provisioner {
 const provisionerOf = (
   actor: AuditActor & { readonly label?: string | null; readonly email?: string },
 ): Provisioner => ({
-  ...{ kind: actor.kind, id: actor.id },
+  kind: actor.kind,
+  id: actor.id,
   label: actor.kind === 'api_key' ? (actor.label ?? null) : actor.kind === 'user' ? (actor.email ?? null) : null,
 })
 

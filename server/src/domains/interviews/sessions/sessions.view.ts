@@ -63,7 +63,10 @@ export const ownSessionView = (session: SessionRow) => {
 
 /** The session as a device of the candidate gets it. */
 export const joinedView = ({ id, state, candidateLabel, schedule }: ShownSession) => ({
-  ...{ id, state, candidateLabel, schedule },
+  id,
+  state,
+  candidateLabel,
+  schedule,
 })
 
 /** How events name a session. */

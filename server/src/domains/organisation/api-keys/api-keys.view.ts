@@ -27,5 +27,10 @@ export const keyView = (key: KeyRow, lastUsedAt: number | undefined) => ({
 
 export const requestView = ({ at, method, path, status, durationMs, requestId, errorCode }: RecentRequest) => ({
   at: iso(at),
-  ...{ method, path, status, ms: durationMs, requestId, errorCode },
+  method,
+  path,
+  status,
+  ms: durationMs,
+  requestId,
+  errorCode,
 })

@@ -27,8 +27,14 @@ const readLogo = async (call: Needs<'reader'>, orgId: string) => {
   return kept && { cid: `${kept.sha256.slice(0, 16)}@logo`, ...(await shrunkLogo(kept.png, logoBox)) }
 }
 
+/** Whose brand, and what somebody types in its place. */
+interface Branded {
+  readonly orgId: string
+  readonly typed?: TypedBrand | undefined
+}
+
 /** The brand that is set, or the one that somebody types. */
-const brandFor = async (call: Needs<'reader'>, orgId: string, typed: TypedBrand | undefined): Promise<BrandRow> => {
+const brandFor = async (call: Needs<'reader'>, { orgId, typed }: Branded): Promise<BrandRow> => {
   const brand = await getBrand(call, orgId)
   if (!typed) return brand
   const { displayName, privacyContact, welcome, accent, accentText, background, text } = typed
@@ -37,8 +43,9 @@ const brandFor = async (call: Needs<'reader'>, orgId: string, typed: TypedBrand 
 }
 
 /** What is put on mails: the logo comes with them, so that opening one tells nobody. */
-export const mailBrandOf = async (call: Needs<'reader'>, orgId: string, typed?: TypedBrand): Promise<MailBrand> => {
-  const { name: ownName, config } = await brandFor(call, orgId, typed)
+export const mailBrandOf = async (call: Needs<'reader'>, of: Branded): Promise<MailBrand> => {
+  const { orgId } = of
+  const { name: ownName, config } = await brandFor(call, of)
   const { displayName = ownName, palette, privacyContact: contact, welcome } = config
   const name = orgInMail(displayName) || (await getOrg(call, orgId)).slug
   const { accent, accentText } = palette ?? ownPalette
@@ -47,11 +54,11 @@ export const mailBrandOf = async (call: Needs<'reader'>, orgId: string, typed?: 
 }
 
 /** What is put on paper, which is white. */
-export const letterheadOf = async (call: Needs<'reader'>, orgId: string, typed?: TypedBrand): Promise<Letterhead> => {
-  const { name: ownName, config } = await brandFor(call, orgId, typed)
+export const letterheadOf = async (call: Needs<'reader'>, of: Branded): Promise<Letterhead> => {
+  const { name: ownName, config } = await brandFor(call, of)
   const { displayName: name = ownName, palette = ownPalette } = config
   const accent = readableAccent(palette.accent, '#ffffff') ?? ownPalette.accent
-  const logo = await readLogo(call, orgId)
+  const logo = await readLogo(call, of.orgId)
   if (!logo) return { name, accent }
   const { png, width, height } = logo
   return { name, accent, logo: { png: png.toString('base64'), width, height } }

@@ -39,7 +39,12 @@ export const orgDetailView = (
     readonly review: ReviewSettingsRow
   },
 ) => ({
-  ...{ id, name, slug, createdAt: iso(createdAt), plan: 'self_hosted' as const, members },
+  id,
+  name,
+  slug,
+  createdAt: iso(createdAt),
+  plan: 'self_hosted' as const,
+  members,
   sso: { required: facts.ssoRequired },
   secondFactor: { required: secondFactorRequired === 1 },
   dataProtection: dataProtectionView(facts.dataProtection),

@@ -4,8 +4,14 @@ import { bestOf, covers, piecesOf } from './spans.model.ts'
 
 const minute = 60_000
 const span = (given: Partial<SpanRow>): SpanRow => ({
-  ...{ provider: 'stripe', subscriptionId: 'sub', customerId: null, plan: 'team', seats: 1, retentionDays: null },
-  ...{ fromAt: 0, untilAt: null },
+  provider: 'stripe',
+  subscriptionId: 'sub',
+  customerId: null,
+  plan: 'team',
+  seats: 1,
+  retentionDays: null,
+  fromAt: 0,
+  untilAt: null,
   ...given,
 })
 

@@ -58,7 +58,9 @@ export const writeHold = async (
     reason: reason ?? null,
     since: on ? (before?.since ?? at) : null,
     at,
-    ...{ byKind: actor.kind, byId: actor.id, byLabel: actor.email },
+    byKind: actor.kind,
+    byId: actor.id,
+    byLabel: actor.email,
   } as const
   if (changed) await insertHold(tx, held, entry)
   if (sessionId === '') await updateHeld(tx, orgId, on ? 1 : 0)

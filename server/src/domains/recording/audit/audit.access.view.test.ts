@@ -12,8 +12,14 @@ const look = (
 ) => {
   const { source = 'screen:d1', ...row } = more
   return {
-    ...{ seq: at, at: at * minute, actorKind: 'user', actorId: 'usr_1', action: 'evidence.played', target: 'ses_1' },
-    ...{ sessionId: 'ses_1', hash: '' },
+    seq: at,
+    at: at * minute,
+    actorKind: 'user',
+    actorId: 'usr_1',
+    action: 'evidence.played',
+    target: 'ses_1',
+    sessionId: 'ses_1',
+    hash: '',
     payload: JSON.stringify({ source, size: 'full', fromMs: from * minute, toMs: to * minute, objects: 10, root: '' }),
     ...row,
   }

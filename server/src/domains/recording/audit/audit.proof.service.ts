@@ -102,7 +102,10 @@ export const proveRow = async (
   )
     throw new Error('the proof does not hold')
   return {
-    ...{ row: chained(found), hash: found.hash, leafIndex: seq - 1, treeSize: size },
+    row: chained(found),
+    hash: found.hash,
+    leafIndex: seq - 1,
+    treeSize: size,
     path: path.map((hash) => hash.toString('base64')),
     ...signedTree(app, { orgId, size, root }),
   }

@@ -54,7 +54,10 @@ export const reportChain = async (
   const checkpoint = await readLastCheckpoint(call.reader, orgId)
   const { ok, rows, head } = report
   return {
-    ...{ ok, rows, head, verifierKey: checkpointVerifierKey(publicKey, orgId) },
+    ok,
+    rows,
+    head,
+    verifierKey: checkpointVerifierKey(publicKey, orgId),
     ...(checkpoint && { checkpoint: checkpoint.note }),
     ...(!report.ok && { firstBad: wireFailure(report.firstFailure) }),
   }

@@ -19,14 +19,13 @@ export interface SimulatedPhone {
 }
 
 const beatOf = (recording: RecordingState) => ({
-  ...{
-    battery: 0.8,
-    charging: true,
-    network: 'wifi',
-    orientation: 'portrait',
-    foreground: recording !== 'interrupted',
-  },
-  ...{ recording, reason: recording === 'interrupted' ? 'background' : null },
+  battery: 0.8,
+  charging: true,
+  network: 'wifi',
+  orientation: 'portrait',
+  foreground: recording !== 'interrupted',
+  recording,
+  reason: recording === 'interrupted' ? 'background' : null,
 })
 
 /** Its presence up to an instant, a beat for each interval since its last one; nothing for one that was never paired. */
@@ -46,11 +45,15 @@ export const beatSimulated = async (
   const beats = [...before.map((when) => ({ when, said: until })), { when: at, said: from }]
   const rows = beats.map(({ when, said }) => ({
     clientId: `${companionId}.${when}.${said}`,
-    ...{ at: when, beat: JSON.stringify(beatOf(said)) },
+    at: when,
+    beat: JSON.stringify(beatOf(said)),
   }))
   await insertBeats(tx, scope, companionId, rows, at)
   await updateCompanion(tx, scope, companionId, {
-    ...{ recording: from, lastBeatAt: at, lastBeat: JSON.stringify(beatOf(from)), lastContactAt: at },
+    recording: from,
+    lastBeatAt: at,
+    lastBeat: JSON.stringify(beatOf(from)),
+    lastContactAt: at,
     interruptedAt: from === 'interrupted' ? (phone.interruptedAt ?? at) : null,
   })
 }

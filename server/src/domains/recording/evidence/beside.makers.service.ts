@@ -52,8 +52,13 @@ export class BesideMakers {
   /** Nothing where it cannot be decoded. Throws what reading the item throws, and `DecoderKilled`. */
   async make(row: EvidenceRow): Promise<MadePieces> {
     const item: FilmSound = {
-      ...{ id: row.id, beginsMs: 0, atMs: 0, untilMs: row.durationMs ?? 0, toldUntilMs: row.durationMs ?? 0 },
-      ...{ contentType: row.contentType, sizeBytes: row.sizeBytes },
+      id: row.id,
+      beginsMs: 0,
+      atMs: 0,
+      untilMs: row.durationMs ?? 0,
+      toldUntilMs: row.durationMs ?? 0,
+      contentType: row.contentType,
+      sizeBytes: row.sizeBytes,
       read: (range) => readContent(this.#call, { item: row, range }),
     }
     if (row.contentType.startsWith('image/')) {

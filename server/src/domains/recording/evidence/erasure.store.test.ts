@@ -11,7 +11,11 @@ import { insertObjects, shareObjectOf } from './objects.store.ts'
 
 const scope = { orgId: 'org_1', environment: 'live' } as const
 const unsigned = {
-  ...{ signingKey: null, signingSequence: null, signingPrevious: null, signingSignature: null, signingVerified: null },
+  signingKey: null,
+  signingSequence: null,
+  signingPrevious: null,
+  signingSignature: null,
+  signingVerified: null,
 }
 
 describeEachDatabase('the statements that erase evidence', (open) => {
@@ -36,9 +40,22 @@ describeEachDatabase('the statements that erase evidence', (open) => {
         ...unsigned,
         ...place(),
         ...positions,
-        ...{ id: `evd_${sessions}${name}`, clientId: name, objectId, sizeBytes: 10, sha256: objectId },
-        ...{ contentType: 'image/png', capturedAt: 1, durationMs: null, metadata: '{"a":1}', createdAt: 1 },
-        ...{ source: 'screen:1', sentBy: 'agent', decodable: null, seenDecodable: null, sequence: -1, playedAt: null },
+        id: `evd_${sessions}${name}`,
+        clientId: name,
+        objectId,
+        sizeBytes: 10,
+        sha256: objectId,
+        contentType: 'image/png',
+        capturedAt: 1,
+        durationMs: null,
+        metadata: '{"a":1}',
+        createdAt: 1,
+        source: 'screen:1',
+        sentBy: 'agent',
+        decodable: null,
+        seenDecodable: null,
+        sequence: -1,
+        playedAt: null,
         erasedAt: null,
       }
       await insertEvidence(tx, scope, [{ ...row, mac: '' }])

@@ -10,12 +10,24 @@ const pageRows = 500
 
 /** What an erasure leaves of a row. The lane of its source stays, the name of a display goes. */
 const left = (row: EvidenceRow) => ({
-  ...{ evidenceType: row.evidenceType, position: row.position, typePosition: row.typePosition },
-  ...{ sizeBytes: row.sizeBytes, sha256: row.sha256, contentType: row.contentType, capturedAt: row.capturedAt },
-  ...{ durationMs: row.durationMs, createdAt: row.createdAt, sentBy: row.sentBy, decodable: row.decodable },
-  ...{ sequence: row.sequence, playedAt: row.playedAt, signingKey: row.signingKey },
-  ...{ signingSequence: row.signingSequence, signingPrevious: row.signingPrevious },
-  ...{ signingSignature: row.signingSignature, signingVerified: row.signingVerified },
+  evidenceType: row.evidenceType,
+  position: row.position,
+  typePosition: row.typePosition,
+  sizeBytes: row.sizeBytes,
+  sha256: row.sha256,
+  contentType: row.contentType,
+  capturedAt: row.capturedAt,
+  durationMs: row.durationMs,
+  createdAt: row.createdAt,
+  sentBy: row.sentBy,
+  decodable: row.decodable,
+  sequence: row.sequence,
+  playedAt: row.playedAt,
+  signingKey: row.signingKey,
+  signingSequence: row.signingSequence,
+  signingPrevious: row.signingPrevious,
+  signingSignature: row.signingSignature,
+  signingVerified: row.signingVerified,
 })
 
 /** The rest, which goes. */

@@ -8,7 +8,8 @@ const errorView = (refusal: Error) => {
   const { code, message, details, headers } = refusal
   const retryAfter = Number(headers['Retry-After'])
   return {
-    ...{ code, message },
+    code,
+    message,
     ...(details.length > 0 && { details: [...details] }),
     ...(Number.isFinite(retryAfter) && { retryAfterSeconds: Math.ceil(retryAfter) }),
   }

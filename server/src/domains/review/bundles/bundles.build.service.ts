@@ -164,8 +164,15 @@ export const buildBundle = async (
     const now = call.clock.now()
     const { keptBytes, sizeBytes } = laid
     const row = {
-      ...{ sessionId, variant, inputs, createdAt: now, expiresAt: now + lifetimeMs },
-      ...{ sizeBytes, keptBytes, storeKey, ...stored },
+      sessionId,
+      variant,
+      inputs,
+      createdAt: now,
+      expiresAt: now + lifetimeMs,
+      sizeBytes,
+      keptBytes,
+      storeKey,
+      ...stored,
     }
     const { audience } = wanted
     if (await record(call, row, { erasedUpTo, audience, ...manifest, sizeBytes })) return row

@@ -44,11 +44,14 @@ async function* saltedPages<T>(
 }
 
 const whole = (path: string, kind: string, value: unknown): WrittenPart => ({
-  ...{ path, kind },
+  path,
+  kind,
   text: [`${JSON.stringify(value, null, 2)}\n`],
 })
 const listed = (path: string, kind: string, lines: AsyncIterable<readonly string[]>): WrittenPart => ({
-  ...{ path, kind, lines },
+  path,
+  kind,
+  lines,
   text: [],
 })
 

@@ -25,7 +25,9 @@ const sourceOf = (
   { source, lane, label, account, items }: Index['sources'][number],
   paths: ReadonlyMap<string, string>,
 ) => ({
-  ...{ source, lane, label },
+  source,
+  lane,
+  label,
   /** Times that no picture stands for. */
   unseen: account.filter(([, , state, , held]) => state !== 'observed' || !held).map(([from, to]) => [from, to]),
   items: (items?.id ?? []).flatMap((id, n) => {
@@ -50,7 +52,9 @@ const accountOf = async (
   const lengths = sources.flatMap(({ account }) => account.map(([, to]) => to))
   const paths = pathsIn(parts)
   return {
-    ...{ sessionId, startedAt, complete },
+    sessionId,
+    startedAt,
+    complete,
     sealed: wanted.recipients.length > 0,
     lengthMs: lengths.reduce((most, one) => Math.max(most, one), 0),
     sources: sources.map((source) => sourceOf(source, paths)),

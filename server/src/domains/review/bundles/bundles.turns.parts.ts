@@ -10,7 +10,9 @@ declare module '../../../kernel/parts.ts' {
 
 export const createBundleTurns = (): Turns =>
   createTurns({
-    ...{ parallel: 2, waitingOfOwner: 4, waiting: 40 },
+    parallel: 2,
+    waitingOfOwner: 4,
+    waiting: 40,
     refuse: () =>
       new ServiceError('service_unavailable', 'too many bundles are being built; try again in a moment', {
         headers: { 'Retry-After': '10' },

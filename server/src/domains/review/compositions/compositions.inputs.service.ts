@@ -103,7 +103,9 @@ export const gatherInputs = async (
   const inputs = await listInputs({ ...call, reader }, session.id)
   const plan = planFilm({
     ...(await readFacts({ ...call, reader }, session.id)),
-    ...{ session, inputs, open: (input, range) => readContent(call, { item: input, range }) },
+    session,
+    inputs,
+    open: (input, range) => readContent(call, { item: input, range }),
   })
   const entries = inputs.map(
     ({ id, evidenceType, sha256, capturedAt }): InputEntry => ({

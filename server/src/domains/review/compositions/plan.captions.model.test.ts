@@ -5,7 +5,9 @@ import type { PlanEvent } from './plan.displays.model.ts'
 
 const startsAt = Date.parse('2026-09-04T10:00:00.000Z')
 const event = (kind: string, atMs: number, data: PlanEvent['data'] = {}): PlanEvent => ({
-  ...{ kind, observedAt: startsAt + atMs, data },
+  kind,
+  observedAt: startsAt + atMs,
+  data,
 })
 const film = 60_000
 const whole = { startsAt, durationMs: film }

@@ -21,7 +21,9 @@ const filmOf = async (seconds: number, placed: readonly Placed[], displays: read
   const bytes = new Map(placed.map(([{ id }, content]) => [id, content]))
   const inputs = placed.map(([input]) => ({ ...input, sizeBytes: bytes.get(input.id)!.length }))
   const plan = planOf({
-    ...{ seconds, inputs, config: { camera: { enabled: false } } },
+    seconds,
+    inputs,
+    config: { camera: { enabled: false } },
     windows: [...displays.map((id) => observed('screen', seconds, 0, id)), observed('microphone', seconds)],
     open: async function* ({ id }, range) {
       yield bytes.get(id)!.subarray(range?.start ?? 0, range?.end)

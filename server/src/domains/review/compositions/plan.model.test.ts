@@ -96,7 +96,9 @@ describe('the plan of a film', () => {
     expect(sound.map(({ beginsMs }) => beginsMs)).toContain(20_000)
     expect(sound.every(({ atMs }) => atMs < 300_000)).toBe(true)
     expect(captions).toContainEqual({
-      ...{ fromMs: 100_000, toMs: 200_000, text: 'Sound not captured: the device went away' },
+      fromMs: 100_000,
+      toMs: 200_000,
+      text: 'Sound not captured: the device went away',
     })
   })
 

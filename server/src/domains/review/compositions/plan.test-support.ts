@@ -46,12 +46,18 @@ export const gap = (
 
 /** A lane that says itself what it observed. */
 export const observed = (lane: LaneWindow['lane'], to: number, from = 0, displayId = ''): LaneWindow => ({
-  ...{ lane, displayId, fromAt: startedAt + from * second, toAt: startedAt + to * second },
-  ...{ expectedSeconds: to - from, observedSeconds: to - from },
+  lane,
+  displayId,
+  fromAt: startedAt + from * second,
+  toAt: startedAt + to * second,
+  expectedSeconds: to - from,
+  observedSeconds: to - from,
 })
 
 export const event = (kind: string, at: number, data: PlanEvent['data'] = {}): PlanEvent => ({
-  ...{ kind, observedAt: startedAt + at * second, data },
+  kind,
+  observedAt: startedAt + at * second,
+  data,
 })
 
 export interface Overrides
@@ -75,7 +81,8 @@ const sessionOf = ({ seconds = 300, config = {}, declined = [], others = false }
     state: 'ended',
     endedAt: startedAt + seconds * second,
     config: mergeConfig(sessionConfig.parse({}), {
-      ...{ camera: { enabled: true }, sideView: { enabled: others } },
+      camera: { enabled: true },
+      sideView: { enabled: others },
       ...config,
     }),
     consent: { ...consent, lanes: Object.fromEntries(answers) },
@@ -86,7 +93,10 @@ const phoneOf = (seconds: number) => ({
   pairedAt: startedAt,
   endedAt: null,
   beats: Array.from({ length: Math.ceil(seconds / 5) + 1 }, (_, n) => ({
-    ...{ at: startedAt + n * 5 * second, recording: 'on', reason: null, orientation: null },
+    at: startedAt + n * 5 * second,
+    recording: 'on',
+    reason: null,
+    orientation: null,
   })),
 })
 

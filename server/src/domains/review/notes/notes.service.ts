@@ -110,8 +110,12 @@ export const addRemark = async <K extends NoteKind>(
   const author = await authorOf(call, actor)
   const id = call.newId(kind === 'note' ? 'not' : 'ann')
   const row = {
-    ...{ ...remark, id, position: before + 1, createdAt: call.clock.now() },
-    ...{ authorName: author.name, authorRole: author.role },
+    ...remark,
+    id,
+    position: before + 1,
+    createdAt: call.clock.now(),
+    authorName: author.name,
+    authorRole: author.role,
   }
   await insertNote(tx, scope, { ...row, kind, sessionId: session.id, authorId: actor.id })
   const records = await noteRecord(tx, { orgId: scope.orgId, sessionId: session.id, id })

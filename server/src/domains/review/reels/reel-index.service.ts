@@ -56,13 +56,16 @@ export const readOwnReelIndex = async (
 ): Promise<z.input<typeof ownReelIndex>> => {
   const facts = {
     ...(await readMoments(call, sessionId)),
-    ...{ notes: [], statements: [] },
+    notes: [],
+    statements: [],
     items: await indexItems(call, { sessionId, take: reelIndexLimits.items + 1 }),
     speech: await readSpeech(call, sessionId, reelIndexLimits.speech + 1),
   }
   const { startedAt, endedAt, sources, speech, complete } = reelIndexView(facts, { named: false })
   const keys = (await captureKeysOf(call, sessionId)).map(({ key, documentHash, signature }) => ({
-    ...{ key, documentHash, signature },
+    key,
+    documentHash,
+    signature,
   }))
   return { sessionId, startedAt, endedAt, sources, ...(speech && { speech }), complete, keys }
 }

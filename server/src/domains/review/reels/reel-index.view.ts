@@ -135,7 +135,9 @@ export const reelIndexView = (facts: IndexFacts, shown: Shown): Index => {
     moments: moments.map((moment) => momentOf(facts, moment, shown)),
     aids: shownAids(session.config),
     notes: notes.map((row) => ({
-      ...{ id: row.id, text: row.text, anchor: row.anchor },
+      id: row.id,
+      text: row.text,
+      anchor: row.anchor,
       author: authorOf(row, shown),
       createdAt: iso(row.createdAt),
     })),

@@ -117,7 +117,11 @@ const cut = async (
 }
 
 const headOf = ({ startedAt }: Reel, { row, at }: ReelItem, content: ItemContent): ReelHead => ({
-  ...{ id: row.id, atMs: at - startedAt, durationMs: row.durationMs, contentType: row.contentType, sha256: row.sha256 },
+  id: row.id,
+  atMs: at - startedAt,
+  durationMs: row.durationMs,
+  contentType: row.contentType,
+  sha256: row.sha256,
   ...('absent' in content && { absent: content.absent }),
 })
 

@@ -30,11 +30,14 @@ export const breakSpans = ({ session, gaps }: Pick<AccountInput, 'gaps' | 'sessi
 const split = (stretch: AccountStretch, agreedOnes: readonly AgreedBreak[]): AccountStretch[] => {
   if (stretch.reason !== 'break') return [stretch]
   const breaks = agreedOnes.map(({ fromAt, toAt, settledAt }) => ({
-    ...{ fromAt, toAt: stretch.toAt <= settledAt ? settledAt : toAt },
+    fromAt,
+    toAt: stretch.toAt <= settledAt ? settledAt : toAt,
   }))
   const agreed = clip(breaks, stretch).map((span) => ({
-    ...{ ...stretch, ...span },
-    ...{ state: 'agreed_break' as const, reason: null },
+    ...stretch,
+    ...span,
+    state: 'agreed_break' as const,
+    reason: null,
   }))
   const beyond = subtract([stretch], breaks).map((span) => ({ ...stretch, ...span }))
   return [...agreed, ...beyond].sort((a, b) => a.fromAt - b.fromAt)

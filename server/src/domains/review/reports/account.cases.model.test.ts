@@ -10,14 +10,25 @@ const iso = (seconds: number) => new Date(at(seconds)).toISOString()
 const ended = buildSession({ state: 'ended', endedAt: at(100) })
 const place = { lane: 'screen', displayId: '' } as const
 const seen = (from: number, to: number, fields: Partial<LaneWindow> = {}): LaneWindow => ({
-  ...{ ...place, fromAt: at(from), toAt: at(to), expectedSeconds: to - from, observedSeconds: to - from },
+  ...place,
+  fromAt: at(from),
+  toAt: at(to),
+  expectedSeconds: to - from,
+  observedSeconds: to - from,
   ...fields,
 })
 const missed = (from: number, to: number, fields: Partial<LaneGap> = {}): LaneGap => ({
-  ...{ ...place, fromAt: at(from), toAt: at(to), reason: 'agent_stopped', ...fields },
+  ...place,
+  fromAt: at(from),
+  toAt: at(to),
+  reason: 'agent_stopped',
+  ...fields,
 })
 const still = (seconds: number, source: HeldObject['source'] = 'screen'): HeldObject => ({
-  ...{ evidenceType: 'screenshot', source, capturedAt: at(seconds), durationMs: null },
+  evidenceType: 'screenshot',
+  source,
+  capturedAt: at(seconds),
+  durationMs: null,
 })
 const of = (input: Partial<AccountInput>, source = 'screen') => {
   const found = accountOf({ session: ended, windows: [], gaps: [], objects: [], ...input }).find(
@@ -128,7 +139,10 @@ describe('what is held', () => {
 
   it('by recordings is their length', () => {
     const sound = (from: number, ms: number | null): HeldObject => ({
-      ...{ evidenceType: 'audio_chunk', source: 'microphone', capturedAt: at(from), durationMs: ms },
+      evidenceType: 'audio_chunk',
+      source: 'microphone',
+      capturedAt: at(from),
+      durationMs: ms,
     })
     const windows = [seen(0, 100, { lane: 'microphone' })]
     expect(of({ windows, objects: [sound(0, 8000), sound(8.02, 10_000), sound(50, null)] }, 'microphone').heldMs).toBe(

@@ -37,7 +37,8 @@ const splitByDisplay = (told: Told, lane: LaneName) => {
     objects: objects.get(id) ?? [],
   })
   return displayIdsOf(told).map((displayId) => ({
-    ...{ displayId, source: sourceOfDisplay(lane, displayId) },
+    displayId,
+    source: sourceOfDisplay(lane, displayId),
     own: ofDisplay(displayId),
     ofLane: ofDisplay(''),
   }))
@@ -65,7 +66,9 @@ const layersOfLane = (displays: readonly Display[], place: Place, whole: Span): 
   const said = displays.flatMap((display) => laid(layersOf(toldOf(display), options)))
   const observed = (by: Stated['reportedBy']): Layer => ({
     spans: spansWhere(said, ({ state, reportedBy }) => state === 'observed' && reportedBy === by),
-    ...{ state: 'observed', reason: null, reportedBy: by },
+    state: 'observed',
+    reason: null,
+    reportedBy: by,
   })
   const missing = spansWhere(said, ({ reason }) => reason === 'not_reported')
   return [

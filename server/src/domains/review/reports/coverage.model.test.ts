@@ -52,7 +52,12 @@ describe('coverage', () => {
   it('adds up windows, rounds to tenths, and counts objects', () => {
     const windows = [windowOf(0, 50, { observedSeconds: 49.94 }), windowOf(50, 100, { observedSeconds: 12.31 })]
     expect(of({ windows, objects: new Map([['screen', 7]]) })).toMatchObject({
-      ...{ expected: 100, observed: 62.3, objects: 7, expectedMs: 100_000, observedMs: 62_250, heldMs: 0 },
+      expected: 100,
+      observed: 62.3,
+      objects: 7,
+      expectedMs: 100_000,
+      observedMs: 62_250,
+      heldMs: 0,
       gaps: [
         { fromAt: iso(49.94), toAt: iso(50), reason: 'not_reported' },
         { fromAt: iso(62.31), toAt: iso(100), reason: 'not_reported' },
@@ -63,7 +68,8 @@ describe('coverage', () => {
   it('lets a gap win over a window, and expects nothing of a pause', () => {
     const input = { windows: [windowOf(0, 40)], gaps: [gapOf(30, 60), gapOf(60, 100, { reason: 'paused' })] }
     expect(of(input)).toMatchObject({
-      ...{ expectedMs: 60_000, observedMs: 30_000 },
+      expectedMs: 60_000,
+      observedMs: 30_000,
       account: [
         { fromAt: iso(0), toAt: iso(30), state: 'observed', reason: null, reportedBy: 'agent', held: false },
         { toAt: iso(60), state: 'gap', reason: 'offline' },

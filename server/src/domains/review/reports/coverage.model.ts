@@ -11,7 +11,11 @@ const seconds = (ms: number): number => Math.round(ms / 100) / 10
 const isMissing = ({ state }: AccountStretch): boolean => state === 'gap' || state === 'paused'
 
 const figuresOf = ({ expectedMs, observedMs, heldMs, stretches }: SourceAccount) => ({
-  ...{ expected: seconds(expectedMs), observed: seconds(observedMs), expectedMs, observedMs, heldMs },
+  expected: seconds(expectedMs),
+  observed: seconds(observedMs),
+  expectedMs,
+  observedMs,
+  heldMs,
   account: stretches.map(({ fromAt, toAt, ...said }) => ({ fromAt: iso(fromAt), toAt: iso(toAt), ...said })),
 })
 
@@ -46,7 +50,9 @@ const laneCoverage = (session: SessionRow, lane: LaneName, accounts: readonly So
   const declined = enabled && wasAnswered(session, lane) && (!given?.granted || given.withdrawnAt !== null)
   const figures = figuresOf(own)
   return {
-    ...{ lane, enabled, declined },
+    lane,
+    enabled,
+    declined,
     ...figures,
     sentence: accountSentence({ lane, enabled, declined, ...figures }, { texts: laneAccountTexts.en }),
     objects,

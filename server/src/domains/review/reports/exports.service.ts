@@ -66,7 +66,7 @@ const onPaper = async (
   sessionId: string,
   { text, sha256 }: CanonicalReport,
 ): Promise<Buffer> => {
-  const letterhead = await letterheadOf(call, call.scope.orgId)
+  const letterhead = await letterheadOf(call, call.scope)
   const beside = await readBesideReport(call, sessionId)
   const document = reportPdf(JSON.parse(text) as ReportDocument, { sha256, beside, letterhead })
   // A session's notes may be a book: to lay it out as blocks and to hand these on are two turns.

@@ -8,11 +8,19 @@ import { aLane, at, facts } from './moments.test-support.ts'
 
 const session = buildSession({ state: 'ended', endedAt: at(600) })
 const window = (from: number, to: number, displayId = '', seen = 1): AccountInput['windows'][number] => ({
-  ...{ lane: 'screen', displayId, fromAt: at(from), toAt: at(to) },
-  ...{ expectedSeconds: to - from, observedSeconds: (to - from) * seen },
+  lane: 'screen',
+  displayId,
+  fromAt: at(from),
+  toAt: at(to),
+  expectedSeconds: to - from,
+  observedSeconds: (to - from) * seen,
 })
 const gap = (from: number, to: number, reason: 'offline' | 'paused'): AccountInput['gaps'][number] => ({
-  ...{ lane: 'screen', displayId: '', fromAt: at(from), toAt: at(to), reason },
+  lane: 'screen',
+  displayId: '',
+  fromAt: at(from),
+  toAt: at(to),
+  reason,
 })
 const around = (windows: AccountInput['windows'], from: number, to: number | null = null) => {
   const gaps = [gap(100, 110, 'offline'), gap(300, 400, 'paused')]

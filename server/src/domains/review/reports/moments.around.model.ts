@@ -23,7 +23,8 @@ export const recordingAround = (facts: MomentFacts) => {
   const lanes = facts.coverage
     .filter(({ enabled, account, lane }) => enabled && (account.length > 0 || lane !== 'room_camera'))
     .map(({ lane, declined }) => ({
-      ...{ lane, declined },
+      lane,
+      declined,
       stretches: accountOfLane(facts.sources, lane)?.stretches ?? [],
     }))
   return ({ at, untilAt }: Pick<Moment, 'at' | 'untilAt'>) => {

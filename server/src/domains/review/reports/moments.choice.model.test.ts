@@ -5,7 +5,13 @@ import { chooseMoments } from './moments.choice.model.ts'
 import type { Moment } from './moments.types.ts'
 
 const moment = (rule: MomentRuleName, at: number): Moment => ({
-  ...{ rule, at, key: `${at}`, lanes: [], untilAt: null, reading: {}, atStart: null },
+  rule,
+  at,
+  key: `${at}`,
+  lanes: [],
+  untilAt: null,
+  reading: {},
+  atStart: null,
 })
 const inOrder = (moments: Moment[]) => moments.toSorted((a, b) => a.at - b.at)
 const chosen = (moments: Moment[], minutes: number) =>

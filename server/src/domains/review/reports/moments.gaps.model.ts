@@ -17,8 +17,11 @@ interface Incident {
 const gapsOf = ({ coverage }: MomentFacts): Gap[] =>
   coverage.flatMap(({ lane, gaps }) =>
     gaps.map(({ reason, displayId, fromAt, toAt }) => ({
-      ...{ lane, reason, displayId },
-      ...{ fromAt: Date.parse(fromAt), toAt: Date.parse(toAt) },
+      lane,
+      reason,
+      displayId,
+      fromAt: Date.parse(fromAt),
+      toAt: Date.parse(toAt),
     })),
   )
 
@@ -81,7 +84,11 @@ export const laneGaps = (facts: MomentFacts): Finding[] => {
     const lanes = laneNames.filter((lane) => gaps.some((gap) => gap.lane === lane))
     const { lane, displayId, reason } = first
     return {
-      ...{ key: key!, parts, lanes, at: fromAt, untilAt: toAt },
+      key: key!,
+      parts,
+      lanes,
+      at: fromAt,
+      untilAt: toAt,
       reading: { lanes, lane, displayId, reason, seconds: Math.round((toAt - fromAt) / 100) / 10 },
       atStart: startOf(lane),
     }

@@ -24,8 +24,19 @@ export const aLane = (
   gaps: MomentFacts['coverage'][number]['gaps'],
   fields: Partial<MomentFacts['coverage'][number]> = {},
 ): MomentFacts['coverage'][number] => ({
-  ...{ lane, gaps, enabled: true, declined: false, expected: 0, observed: 0, objects: 0, displays: [] },
-  ...{ expectedMs: 0, observedMs: 0, heldMs: 0, account: [], sentence: '' },
+  lane,
+  gaps,
+  enabled: true,
+  declined: false,
+  expected: 0,
+  observed: 0,
+  objects: 0,
+  displays: [],
+  expectedMs: 0,
+  observedMs: 0,
+  heldMs: 0,
+  account: [],
+  sentence: '',
   ...fields,
 })
 
@@ -34,8 +45,12 @@ export const aSource = (lane: LaneName, ...observed: readonly (readonly [number,
   accountOf({
     session: buildSession({ state: 'ended', endedAt: at(7200) }),
     windows: observed.map(([from, to]) => ({
-      ...{ lane, displayId: '', fromAt: at(from), toAt: at(to) },
-      ...{ expectedSeconds: to - from, observedSeconds: to - from },
+      lane,
+      displayId: '',
+      fromAt: at(from),
+      toAt: at(to),
+      expectedSeconds: to - from,
+      observedSeconds: to - from,
     })),
     gaps: [],
     objects: [],
@@ -58,6 +73,9 @@ export const aPhone = (...orientations: (string | null)[]): MomentFacts['phones'
 /** A session of ten minutes in which nothing was found. */
 export const facts = (fields: Partial<MomentFacts> = {}): MomentFacts => ({
   session: { id: 'ses_1', startedAt, until: at(600) },
-  ...{ coverage: [], sources: [], events: [], phones: [] },
+  coverage: [],
+  sources: [],
+  events: [],
+  phones: [],
   ...fields,
 })

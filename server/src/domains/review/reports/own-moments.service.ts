@@ -33,7 +33,8 @@ export const readOwnMoments = async (
   const { moments, baseRateOf } = await readFound(call, sessionId)
   const end = after + momentsPageItems
   return {
-    ...{ session, baseRateOf },
+    session,
+    baseRateOf,
     moments: moments.slice(after, end),
     next: end < moments.length ? end : null,
     statements: await statementsOf(call, sessionId),

@@ -4,8 +4,14 @@ import { captureBlocks } from './report.capture.view.ts'
 
 const nothing: SignedCapture = { machines: [], signedItems: 0, notVerifiedItems: 0, notSignedItems: 0 }
 const whole = {
-  ...{ key: 'k'.repeat(43), registeredAt: '2026-09-04T10:00:00.000Z', endedAt: '2026-09-04T11:00:00.000Z' },
-  ...{ items: 12, gaps: [], missingItems: 0, brokenPlaces: 0, repeatedItems: 0 },
+  key: 'k'.repeat(43),
+  registeredAt: '2026-09-04T10:00:00.000Z',
+  endedAt: '2026-09-04T11:00:00.000Z',
+  items: 12,
+  gaps: [],
+  missingItems: 0,
+  brokenPlaces: 0,
+  repeatedItems: 0,
 }
 const wordsOf = (capture: Partial<SignedCapture>): string =>
   captureBlocks({ ...nothing, ...capture })

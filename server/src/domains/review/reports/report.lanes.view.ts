@@ -97,8 +97,11 @@ export const gapBlocks = ({ report: { lanes }, clock }: Paper): PdfBlock[] => {
   const columns = timeColumns(clock)
   const gaps = lanes.flatMap(({ lane, gaps: own }) =>
     own.map(({ display, fromAt, toAt, reason }) => ({
-      ...{ lane, reason, displayId: display === null ? null : String(display) },
-      ...{ fromAt: Date.parse(fromAt), toAt: Date.parse(toAt) },
+      lane,
+      reason,
+      displayId: display === null ? null : String(display),
+      fromAt: Date.parse(fromAt),
+      toAt: Date.parse(toAt),
     })),
   )
   const incidents = [...Map.groupBy(gaps, ({ reason }) => reason).values()].flatMap(incidentsOf)

@@ -39,5 +39,10 @@ export interface PaperMoment {
 export const mostTimes = 12
 
 export const nothingBeside: BesideReport = {
-  ...{ candidateLabel: null, schedule: null, consents: [], moments: [], aids: [], times: {} },
+  candidateLabel: null,
+  schedule: null,
+  consents: [],
+  moments: [],
+  aids: [],
+  times: {},
 }

@@ -36,7 +36,9 @@ export const readBesideReport = async (call: Reads & Needs<'clock'>, sessionId: 
     lanes: Object.keys(JSON.parse(lanes) as object),
   }))
   return {
-    ...{ candidateLabel, schedule, consents },
+    candidateLabel,
+    schedule,
+    consents,
     moments: await momentsOf(call, sessionId),
     aids: shownAids(config),
     times: await timesOf(call, sessionId),

@@ -22,7 +22,8 @@ describe('the document of a report', () => {
     expect(all[0]?.strip).toEqual([...Array(120).fill(100), ...Array(120).fill(0)])
     expect(all[0]?.gaps.map(({ display }) => display)).toEqual([null, 1])
     expect(capabilities.find(({ observer }) => observer === 'foreground')).toEqual({
-      ...{ observer: 'foreground', status: 'not_observable' },
+      observer: 'foreground',
+      status: 'not_observable',
     })
     expect(capabilities.find(({ observer }) => observer === 'idle')?.status).toBe('not_told')
     expect(JSON.stringify(report(2, 1))).not.toMatch(/Own|own"|Candidate 12/)
@@ -34,7 +35,11 @@ const beside: BesideReport = {
   schedule: { startsAt: iso(-60), durationMinutes: 60, timeZone: 'Asia/Kolkata' },
   consents: [
     {
-      ...{ kind: 'agent', version: '2026-11-26', locale: 'hi', documentHash: 'ef'.repeat(32), recordedAt: at(-10) },
+      kind: 'agent',
+      version: '2026-11-26',
+      locale: 'hi',
+      documentHash: 'ef'.repeat(32),
+      recordedAt: at(-10),
       lanes: ['screen', 'camera'],
     },
   ],
@@ -74,7 +79,12 @@ const chapterOf = (title: string, fields: Partial<ReportDocument> = {}, more: Pa
 const textOf = (...wanted: Parameters<typeof chapterOf>) => textsOf(chapterOf(...wanted))
 type Lane = ReportDocument['lanes'][number]
 const stretch = (from: number, to: number, state: AccountState) => ({
-  ...{ fromAt: iso(from), toAt: iso(to), state, reason: null, reportedBy: 'agent' as const, held: true },
+  fromAt: iso(from),
+  toAt: iso(to),
+  state,
+  reason: null,
+  reportedBy: 'agent' as const,
+  held: true,
 })
 const lane = (fields: Partial<Lane>): Lane => ({ ...report(0, 0).lanes[0]!, sentence: 'A sentence.', ...fields })
 
@@ -170,7 +180,7 @@ describe('a report on paper', () => {
   })
 
   it('lists one incident of several lanes once', () => {
-    const gap = { ...{ fromAt: iso(10), toAt: iso(95), seconds: 85, reason: 'offline' as const, display: null } }
+    const gap = { fromAt: iso(10), toAt: iso(95), seconds: 85, reason: 'offline' as const, display: null }
     const other = { ...gap, fromAt: iso(11), toAt: iso(94), seconds: 83 }
     const pause = { ...gap, fromAt: iso(5), toAt: iso(20), seconds: 15, reason: 'paused' as const }
     const lanes = [lane({ gaps: [gap] }), lane({ lane: 'camera', gaps: [other] })]

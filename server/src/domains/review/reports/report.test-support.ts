@@ -3,14 +3,20 @@ import { aGap, aLane, aSource, at, iso } from './moments.test-support.ts'
 import { documentOf, type ReportDocument } from './report.document.model.ts'
 
 const session = buildSession({
-  ...{ state: 'ended', endedAt: at(7200), externalId: 'R-7', candidateLabel: 'Candidate 12' },
+  state: 'ended',
+  endedAt: at(7200),
+  externalId: 'R-7',
+  candidateLabel: 'Candidate 12',
   capabilities: [
     { observer: 'foreground', status: 'not_observable', why: 'Own words.' },
     { observer: 'own', status: 'observable' },
   ],
 })
 const signOff = {
-  ...{ revision: 3, supersedes: 2, statement: 'मैंने सब देखा।', signedOffAt: iso(9000) },
+  revision: 3,
+  supersedes: 2,
+  statement: 'मैंने सब देखा।',
+  signedOffAt: iso(9000),
   signedOffBy: { name: 'Asha', role: 'reviewer' },
 }
 const author = { name: 'Asha', role: 'reviewer' }
@@ -38,13 +44,11 @@ export const aReport = (gaps: number, notes: number, fields: Partial<ReportDocum
     signals: { total: 2, byKind: { 'display.added': 2 }, atStart: [] },
     statements: [],
     notes: Array.from({ length: notes }, (_note, n) => ({
-      ...{
-        id: `not_${n}`,
-        text: `remark-${n} ends here.`,
-        anchor: n % 2 ? { atMs: n } : null,
-        author,
-        createdAt: iso(n),
-      },
+      id: `not_${n}`,
+      text: `remark-${n} ends here.`,
+      anchor: n % 2 ? { atMs: n } : null,
+      author,
+      createdAt: iso(n),
     })),
     annotations: [
       {

@@ -38,7 +38,10 @@ export const signReport = async (
   if (!acknowledgeUnread) refuseUnread(await statementsOf(call, sessionId))
   const signedOffAt = call.clock.now()
   const signOff: SignOff = {
-    ...{ revision: before + 1, supersedes: before || null, statement: statement ?? null, signedOffBy },
+    revision: before + 1,
+    supersedes: before || null,
+    statement: statement ?? null,
+    signedOffBy,
     signedOffAt: iso(signedOffAt),
   }
   const { signed, kept } = await reportToSign(call, { sessionId, signOff })
@@ -46,8 +49,14 @@ export const signReport = async (
   await addRevision(call, {
     session: sessionRef(session),
     revision: {
-      ...{ revision: signOff.revision, statement: signOff.statement, document: kept.text, sha256, signedOffAt },
-      ...{ signerId: actor.id, signerName: signedOffBy.name, signerRole: signedOffBy.role },
+      revision: signOff.revision,
+      statement: signOff.statement,
+      document: kept.text,
+      sha256,
+      signedOffAt,
+      signerId: actor.id,
+      signerName: signedOffBy.name,
+      signerRole: signedOffBy.role,
     },
   })
   await call.audit.sign(call.tx, call.scope.orgId)

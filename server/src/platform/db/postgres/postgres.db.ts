@@ -171,7 +171,11 @@ const openPools = (options: PostgresOptions) => {
     options.readString === undefined
       ? undefined
       : openReplica({
-          ...{ connectionString: options.readString, max, statementMs: bounds.statementMs, texts, primary: reader },
+          connectionString: options.readString,
+          max,
+          statementMs: bounds.statementMs,
+          texts,
+          primary: reader,
           onRead: (outcome) => options.onReplicaRead?.(outcome),
         })
   return { writers, readers, pulse, texts, reader, replica, begin: mode.begin }
@@ -189,7 +193,10 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
   })
   let closed: Promise<void> | undefined
   const { transact, inTransaction, settled } = makeTransact({
-    ...{ writers, pulse, texts, begin },
+    writers,
+    pulse,
+    texts,
+    begin,
     isClosed: () => closed !== undefined,
   })
 

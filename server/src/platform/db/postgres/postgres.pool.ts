@@ -20,7 +20,8 @@ export const openPool = ({ connectionString, max, onConnect }: PoolOptions): pg.
     await onConnect?.(client)
   }
   const pool = new pg.Pool({
-    ...{ connectionString, max },
+    connectionString,
+    max,
     types: resultTypes,
     // What one transaction asks for at once travels together.
     pipeline: true,

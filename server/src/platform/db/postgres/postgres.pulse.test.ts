@@ -16,7 +16,9 @@ describe.runIf(hasEngine('postgres'))('the pulse of a Postgres', () => {
 
   it('is not taken for gone where this process stood still itself while it was asked', async () => {
     const pulse = postgresPulse({
-      ...{ connectionString: database.databaseUrl ?? '', suspectMs: 1, answerMs: 1000 },
+      connectionString: database.databaseUrl ?? '',
+      suspectMs: 1,
+      answerMs: 1000,
     })
     const waiting = pulse.during(() => delay(1500, 'went on'))
     // A quarter of a second after its beginning it is asked; before its answer can be read, this.

@@ -17,7 +17,10 @@ describe.skipIf(!hasEngine('postgres'))('a replica', { timeout: 60_000 }, () => 
   let outcomes: ReplicaOutcome[] = []
   const open = (readString: string, statementMs?: number): MigratableDb => {
     const db = openPostgres({
-      ...{ connectionString: database.databaseUrl!, readString, max: 4, onReplicaRead: (one) => outcomes.push(one) },
+      connectionString: database.databaseUrl!,
+      readString,
+      max: 4,
+      onReplicaRead: (one) => outcomes.push(one),
       ...(statementMs !== undefined && { statementMs }),
     })
     opened.push(db)

@@ -18,7 +18,9 @@ const scriptedClient = () => {
 const begin = () => {
   const { sent, client } = scriptedClient()
   const tx = new PostgresTx(client, {
-    ...{ texts: new PostgresTexts(), inserts: new InsertTexts(postgresInsertText), begin: 'BEGIN' },
+    texts: new PostgresTexts(),
+    inserts: new InsertTexts(postgresInsertText),
+    begin: 'BEGIN',
   })
   tx.begin()
   return { sent, tx, words: () => sent.map(({ text }) => text.split(' ')[0]) }

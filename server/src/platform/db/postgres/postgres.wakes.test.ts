@@ -24,7 +24,8 @@ describe.runIf(hasEngine('postgres'))('wake-ups from other processes', { timeout
     let next = Promise.withResolvers<void>()
     const woken = { calls: 0, next: Promise.withResolvers<void>() }
     const wakes = new PostgresWakes({
-      ...{ connectionString: proxy.url, beatMs: 20 },
+      connectionString: proxy.url,
+      beatMs: 20,
       send: (channel) => writer.query('SELECT pg_notify($1, $2)', [channel, '']),
       onChange: (lost) => {
         told.push(lost)
@@ -52,7 +53,8 @@ describe.runIf(hasEngine('postgres'))('wake-ups from other processes', { timeout
     const sent = Promise.withResolvers<void>()
     let tries = 0
     const wakes = new PostgresWakes({
-      ...{ connectionString: database.databaseUrl!, beatMs: 5 },
+      connectionString: database.databaseUrl!,
+      beatMs: 5,
       send: () => {
         tries += 1
         if (tries === 5) sent.resolve()

@@ -27,7 +27,9 @@ describe.skipIf(azuriteProgram === undefined)('Azurite', () => {
     const url = new URL(`${azurite.endpoint}/evidence?restype=container`)
     const request = { method: 'PUT', url, headers: { 'content-length': '0' } } as const
     const made = await http.request(url.href, {
-      ...{ method: 'PUT', headers: signAzure(request, azurite, Date.now()), silenceMs: 60_000 },
+      method: 'PUT',
+      headers: signAzure(request, azurite, Date.now()),
+      silenceMs: 60_000,
     })
     await made.body.dump()
     expect(made.statusCode).toBe(201)

@@ -110,7 +110,10 @@ export class AzureContainer implements Bucket {
 
   async list(prefix: string, { limit, after }: { limit: number; after?: string | undefined }) {
     const query = {
-      ...{ restype: 'container', comp: 'list', prefix, maxresults: `${limit}` },
+      restype: 'container',
+      comp: 'list',
+      prefix,
+      maxresults: `${limit}`,
       ...(after !== undefined && { marker: after }),
     }
     const { text } = await this.#ask({ method: 'GET', query }, [200])

@@ -128,7 +128,9 @@ export class S3Bucket implements Bucket {
 
   async list(prefix: string, { limit, after }: { limit: number; after?: string | undefined }) {
     const query: Query = {
-      ...{ 'list-type': '2', 'max-keys': `${limit}`, prefix },
+      'list-type': '2',
+      'max-keys': `${limit}`,
+      prefix,
       ...(after !== undefined && { 'continuation-token': after }),
     }
     const { text } = await this.#ask({ method: 'GET', query })

@@ -4,7 +4,8 @@ import { signS3 } from './s3.signature.ts'
 /** The examples of the maker's own documentation ("Signature Calculations for the Authorization Header"). */
 describe('signature of S3 requests', () => {
   const credentials = {
-    ...{ accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
     region: 'us-east-1',
   }
   const now = Date.UTC(2013, 4, 24)

@@ -120,7 +120,8 @@ describe('an S3 that fails', () => {
     const silent = openS3(
       { ...http, request: (url, ask) => http.request(url, { ...ask, silenceMs: 50 }) },
       {
-        ...{ endpoint: double.endpoint, bucket: 'evidence' },
+        endpoint: double.endpoint,
+        bucket: 'evidence',
       },
     )
     double.fault = () => 'hang'
@@ -157,8 +158,12 @@ describe('an S3 that fails', () => {
       double.fault = ({ method }) => (method === 'PUT' ? { status: 403, code: 'AccessDenied' } : undefined)
       const untried = 'not tried: nothing could be written'
       expect(await probed()).toEqual({
-        ...{ write: 'these credentials may not do this', read: untried, range: untried },
-        ...{ conditional_write: untried, list: untried, delete: untried },
+        write: 'these credentials may not do this',
+        read: untried,
+        range: untried,
+        conditional_write: untried,
+        list: untried,
+        delete: untried,
       })
     })
 

@@ -50,7 +50,8 @@ export const holdPut = z
     }),
   })
   .refine(({ on, reason }) => !on || reason !== undefined, {
-    ...{ path: ['reason'], message: 'a hold needs its reason' },
+    path: ['reason'],
+    message: 'a hold needs its reason',
   })
 
 export const sessionHold = z.object({

@@ -10,7 +10,10 @@ export type AtsProvider = (typeof atsProviders)[number]
 
 /** The largest message of each provider's webhook, bytes. Greenhouse sends the whole candidate with every field that was added. */
 export const atsMessageBytes: { readonly [P in StageProvider]: number } = {
-  ...{ greenhouse: 256 * 1024, lever: 64 * 1024, ashby: 64 * 1024, teamtailor: 64 * 1024 },
+  greenhouse: 256 * 1024,
+  lever: 64 * 1024,
+  ashby: 64 * 1024,
+  teamtailor: 64 * 1024,
 }
 
 /** What is written beside the candidate there: that a session was made, that it ended, that its report was signed. */

@@ -16,7 +16,10 @@ export type Palette = z.output<typeof palette>
 
 /** What stands where an organisation has set nothing: the product's own. */
 export const ownPalette: Palette = {
-  ...{ accent: '#1d4f91', accentText: '#ffffff', background: '#f6f8fa', text: '#1b1f24' },
+  accent: '#1d4f91',
+  accentText: '#ffffff',
+  background: '#f6f8fa',
+  text: '#1b1f24',
 }
 
 /** Where somebody can ask. */

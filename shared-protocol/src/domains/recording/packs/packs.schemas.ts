@@ -42,7 +42,10 @@ export const packItem = z.discriminatedUnion('evidenceType', [
   soundMeta.extend({ evidenceType: z.enum(['audio_chunk', 'system_audio_chunk']), levels }),
   clipMeta.extend({
     evidenceType: z.enum(['screen_clip', 'camera_clip', 'side_view_clip']),
-    ...{ displayId, metadata, small, levels },
+    displayId,
+    metadata,
+    small,
+    levels,
   }),
 ])
 

@@ -27,8 +27,11 @@ export const uploadsEndpoints = [
     auth: [agent, companion],
     body: partMeta.extend({ data: z.string() }),
     upload: {
-      ...{ meta: partMeta, from: 'part', contentTypes: ['application/octet-stream'] },
-      ...{ maxBytes: partSizes.max, maxJsonDataBytes: partSizes.byDefault },
+      meta: partMeta,
+      from: 'part',
+      contentTypes: ['application/octet-stream'],
+      maxBytes: partSizes.max,
+      maxJsonDataBytes: partSizes.byDefault,
     },
     response: z.object({ index: z.number().int(), receivedParts: z.array(z.number().int()) }),
     success: [200],

@@ -73,8 +73,13 @@ export const makePasswordLink = async (
   const createdAt = call.clock.now()
   const locale = consentLocaleFor(person.locale)
   await insertPasswordLink(call.tx, {
-    ...{ id: linkId, userId: person.userId, tokenHash: hash, purpose, locale },
-    ...{ createdAt, expiresAt: createdAt + lifetimeMs[purpose] },
+    id: linkId,
+    userId: person.userId,
+    tokenHash: hash,
+    purpose,
+    locale,
+    createdAt,
+    expiresAt: createdAt + lifetimeMs[purpose],
   })
   return { linkId, wrapped: call.keyring.wrap(Buffer.from(token), linkContext(linkId)) }
 }

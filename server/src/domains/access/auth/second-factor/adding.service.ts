@@ -30,8 +30,14 @@ export interface Added {
 }
 
 export const blank = {
-  ...{ label: null, sealedSecret: null, lastStep: null, credentialId: null, publicKey: null, transports: null },
-  ...{ counter: 0, lastUsedAt: null },
+  label: null,
+  sealedSecret: null,
+  lastStep: null,
+  credentialId: null,
+  publicKey: null,
+  transports: null,
+  counter: 0,
+  lastUsedAt: null,
 }
 
 /** Adds a factor. With the first one every sign-in ends that a password alone has made, but the one that has just proved it. */

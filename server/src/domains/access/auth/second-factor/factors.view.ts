@@ -5,7 +5,10 @@ import type { FactorRow } from './second-factors.store.ts'
 import type { OpenedStep } from './second-step.service.ts'
 
 const factorView = ({ id, kind, label, createdAt, lastUsedAt }: FactorRow) => ({
-  ...{ id, kind, label, createdAt: iso(createdAt) },
+  id,
+  kind,
+  label,
+  createdAt: iso(createdAt),
   lastUsedAt: lastUsedAt === null ? null : iso(lastUsedAt),
 })
 
@@ -25,7 +28,9 @@ export const addedView = ({ factor, recoveryCodes }: Added) => ({ factor: factor
 
 export const secondStepView = ({ challengeToken, methods, passkeyOptions, expiresAt }: OpenedStep) => ({
   secondFactor: {
-    ...{ required: true as const, methods: [...methods], challengeToken },
+    required: true as const,
+    methods: [...methods],
+    challengeToken,
     ...(passkeyOptions && { passkeyOptions: { ...passkeyOptions } }),
     expiresAt: iso(expiresAt),
   },
@@ -34,6 +39,11 @@ export const secondStepView = ({ challengeToken, methods, passkeyOptions, expire
 export const signInView =
   (currentId: string) =>
   ({ id, address, userAgent, createdAt, lastUsedAt, expiresAt }: OpenSignIn) => ({
-    ...{ id, current: id === currentId, address, userAgent, createdAt: iso(createdAt) },
-    ...{ lastUsedAt: iso(lastUsedAt), expiresAt: iso(expiresAt) },
+    id,
+    current: id === currentId,
+    address,
+    userAgent,
+    createdAt: iso(createdAt),
+    lastUsedAt: iso(lastUsedAt),
+    expiresAt: iso(expiresAt),
   })

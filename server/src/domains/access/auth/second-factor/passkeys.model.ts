@@ -37,9 +37,14 @@ export const creationOptions = async (
   known: readonly FactorRow[],
 ) =>
   (await library()).generateRegistrationOptions({
-    ...{ rpName: 'Interview Integrity', rpID: partyOf(baseUrl).rpID, challenge: fromBase64url(challenge) },
-    ...{ userID: Uint8Array.from(Buffer.from(userId)), userName: email, userDisplayName: name ?? email },
-    ...{ attestationType: 'none', excludeCredentials: described(known) },
+    rpName: 'Interview Integrity',
+    rpID: partyOf(baseUrl).rpID,
+    challenge: fromBase64url(challenge),
+    userID: Uint8Array.from(Buffer.from(userId)),
+    userName: email,
+    userDisplayName: name ?? email,
+    attestationType: 'none',
+    excludeCredentials: described(known),
     supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
@@ -47,7 +52,9 @@ export const creationOptions = async (
 /** What a browser is asked for at the second step of a sign-in. */
 export const requestOptions = async (baseUrl: string, challenge: string, known: readonly FactorRow[]) =>
   (await library()).generateAuthenticationOptions({
-    ...{ rpID: partyOf(baseUrl).rpID, challenge: fromBase64url(challenge), allowCredentials: described(known) },
+    rpID: partyOf(baseUrl).rpID,
+    challenge: fromBase64url(challenge),
+    allowCredentials: described(known),
     userVerification: 'preferred',
   })
 
@@ -79,13 +86,18 @@ export const newPasskeyOf = (
     const { registrationInfo } = await verifyRegistrationResponse({
       response: credential as unknown as RegistrationResponseJSON,
       supportedAlgorithmIDs,
-      ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: false },
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: false,
     })
     if (!registrationInfo) return undefined
     const { id, publicKey, counter, transports } = registrationInfo.credential
     const names = (transports ?? []).filter((name) => /^[a-z-]+$/.test(name))
     return {
-      ...{ credentialId: id, publicKey: Buffer.from(publicKey).toString('base64url'), counter },
+      credentialId: id,
+      publicKey: Buffer.from(publicKey).toString('base64url'),
+      counter,
       transports: names.join(' '),
     }
   })
@@ -103,7 +115,10 @@ export const signedCounter = (
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
       credential: { id: credentialId ?? '', publicKey: fromBase64url(publicKey ?? ''), counter },
-      ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: false },
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: false,
     })
     return verified ? authenticationInfo.newCounter : undefined
   })

@@ -19,7 +19,11 @@ export const totpUri = (bytes: Uint8Array, issuer: string, account: string): str
 export const stepOfCode = (bytes: Uint8Array, code: string, now: number): number | undefined => {
   if (!/^\d{6}$/.test(code)) return undefined
   const delta = TOTP.validate({
-    ...{ ...form, secret: secretOf(bytes), token: code, timestamp: now, window: stepsAround },
+    ...form,
+    secret: secretOf(bytes),
+    token: code,
+    timestamp: now,
+    window: stepsAround,
   })
   return delta === null ? undefined : TOTP.counter({ period: form.period, timestamp: now }) + delta
 }

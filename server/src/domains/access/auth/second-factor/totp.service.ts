@@ -39,7 +39,9 @@ export const checkCode = async (
     throw rateLimited(
       `${totpTriesPerDay} wrong codes in a day are the ceiling; a passkey or a recovery code is taken`,
       {
-        ...{ limit: totpTriesPerDay, waitSeconds: (endsAt - now) / 1000, windowSeconds: daySeconds },
+        limit: totpTriesPerDay,
+        waitSeconds: (endsAt - now) / 1000,
+        windowSeconds: daySeconds,
       },
     )
   const step = stepOfCode(call.keyring.unwrap(sealedSecret ?? '', totpContext(id)), code, now)

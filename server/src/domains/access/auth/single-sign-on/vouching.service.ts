@@ -85,7 +85,9 @@ export const askForVouchingLink = async (
   const limit = vouchingLinksPerHour
   if ((await countVouchingLinks(tx, userId, clock.now() - hourMs)) >= limit)
     throw rateLimited(`${limit} such links in an hour are the ceiling of an account`, {
-      ...{ limit, waitSeconds: hourMs / 1000, windowSeconds: hourMs / 1000 },
+      limit,
+      waitSeconds: hourMs / 1000,
+      windowSeconds: hourMs / 1000,
     })
   await mailLink(call, { orgId, userId }, false)
   const user = { kind: 'user', id: userId } as const

@@ -40,7 +40,8 @@ const effects: Partial<Record<AidName, (config: SessionConfig) => Partial<Sessio
   reduced_data: ({ capture, camera, sideView }) => ({
     capture: {
       ...capture,
-      ...{ recording: false, quality: atMost(capture.quality, 50) },
+      recording: false,
+      quality: atMost(capture.quality, 50),
       screenshotIntervalSeconds: atLeast(capture.screenshotIntervalSeconds, 20),
     },
     camera: { ...camera, clips: false, stillIntervalSeconds: atLeast(camera.stillIntervalSeconds, 60) },

@@ -5,8 +5,18 @@ import { admitBytes, admitEvents } from './room.policy.ts'
 
 const minute = 60_000
 const gate = (more: Partial<LockedGate> = {}): LockedGate => ({
-  ...{ id: 'ses_1', externalId: null, state: 'live', config: sessionConfig.parse({}), lanesOff: {}, consent: null },
-  ...{ startedAt: 0, endedAt: null, erasedAt: null, eventCount: 0, observationCount: 0, eventBytes: 0 },
+  id: 'ses_1',
+  externalId: null,
+  state: 'live',
+  config: sessionConfig.parse({}),
+  lanesOff: {},
+  consent: null,
+  startedAt: 0,
+  endedAt: null,
+  erasedAt: null,
+  eventCount: 0,
+  observationCount: 0,
+  eventBytes: 0,
   ...more,
 })
 const refusalOf = (work: () => void) => {

@@ -31,7 +31,11 @@ const filtersOf = (query: FilterQuery): SessionFilters => {
   const { state, provisionedBy, externalId, reviewState, q } = query
   const words = q === undefined ? undefined : wantedWords(q)
   return {
-    ...{ state, provisionedBy, externalId, reviewState, words },
+    state,
+    provisionedBy,
+    externalId,
+    reviewState,
+    words,
     from: instant(query.from),
     to: instant(query.to),
   }

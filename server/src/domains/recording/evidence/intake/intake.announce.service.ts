@@ -21,13 +21,19 @@ const total = (rows: readonly EvidenceRow[]): number => rows.reduce((sum, { size
 
 const amountsOf = (rows: readonly EvidenceRow[]): Amount[] =>
   [...Map.groupBy(rows, ({ evidenceType }) => evidenceType)].map(([evidenceType, ofType]) => ({
-    ...{ evidenceType, objects: ofType.length, sizeBytes: total(ofType) },
+    evidenceType,
+    objects: ofType.length,
+    sizeBytes: total(ofType),
   }))
 
 /** As it is published: what a display is called goes with an erasure, and what was published stays. */
 const readyItem = (row: EvidenceRow) => ({
-  ...{ id: row.id, evidenceType: row.evidenceType, source: laneOfSource(sourceOf(row)), sentBy: sentByOf(row) },
-  ...{ sizeBytes: row.sizeBytes, capturedAt: new Date(row.capturedAt).toISOString() },
+  id: row.id,
+  evidenceType: row.evidenceType,
+  source: laneOfSource(sourceOf(row)),
+  sentBy: sentByOf(row),
+  sizeBytes: row.sizeBytes,
+  capturedAt: new Date(row.capturedAt).toISOString(),
 })
 
 /** What a row alone, or rows that came together, are to the trail. */

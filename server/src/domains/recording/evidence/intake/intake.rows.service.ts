@@ -119,8 +119,12 @@ const insertNewObjects = async ({ tx, scope, clock }: Call, { objects }: Decisio
     tx,
     scope,
     [...objects.values()].map(({ of: { item, stored }, object, refs }) => ({
-      ...{ ...stored, ...object, refs, createdAt },
-      ...{ sizeBytes: item.sizeBytes, sha256: item.sha256 },
+      ...stored,
+      ...object,
+      refs,
+      createdAt,
+      sizeBytes: item.sizeBytes,
+      sha256: item.sha256,
     })),
   )
 }

@@ -83,7 +83,10 @@ const withSealed = async (
   { sessionId, packId }: Pick<PreparedPack, 'sessionId' | 'packId'>,
   { storeKey, header, beside }: SealedPart,
 ): Promise<Prepared['stored']> => ({
-  ...{ storeKey, packId, smallPlace: beside.small ?? null, levelsPlace: beside.levels ?? null },
+  storeKey,
+  packId,
+  smallPlace: beside.small ?? null,
+  levelsPlace: beside.levels ?? null,
   header: await call.sessionKeys.seal({ orgId: call.scope.orgId, sessionId, storeKey }, header),
 })
 
