@@ -52,6 +52,10 @@ const ofBothEnvironments: readonly (readonly [string, RegExp])[] = [
     'the timeline is read within a session that was found in its environment',
     /'screenshot'|AS of_speech|^SELECT evidence_type AS kind, captured_at AS at\b/,
   ],
+  [
+    'places are counted within a session that was found in its environment',
+    /^SELECT count\(\*\) AS counted FROM \(SELECT captured_at AS at, sequence, position FROM evidence\b/,
+  ],
   ['the account is read within a session that was found in its environment', /^SELECT source, evidence_type\b/],
   [
     'numbers are compared within a session that was found in its environment',

@@ -223,7 +223,7 @@ export const texts: Translated<typeof en> = {
   'connectionsPlace.room': 'कमरा',
   'connectionsPlace.invitation': 'आमंत्रण',
   'connectionsPlace.letter': 'पत्र',
-  'connectionsPlace.pdf': 'PDF',
+  'connectionsPlace.pdf': 'PDF दस्तावेज़',
   'connectionsDrawn.agent': 'विंडो का पहला पेज, उसी हिस्से से बना जिसे विंडो ख़ुद इस्तेमाल करती है।',
   'connectionsDrawn.phone': 'फ़ोन के शब्दों और रंगों में। फ़ोन इसे अपने हिस्सों से बनाता है, इसलिए आकार और दूरियाँ अलग होती हैं।',
   'connectionsDrawn.room': 'कमरे का असली पेज, जहाँ वह उम्मीदवार से पूछता है।',
