@@ -22,6 +22,10 @@ const catalogues = ['agent', 'companion', 'desk', 'room-web'].flatMap((client) =
 const besides: Readonly<Record<string, string>> = {
   'desk/src/rooms/people/people-language.tsx': 'desk/src/words/desk.ts',
 }
+/** Said in the words of the area that is named last, on purpose: a page that stands in for a phone. */
+const onPurpose: Readonly<Record<string, readonly string[]>> = {
+  'room-web/src/texts/preview-phone.ts': ['openingTitle', 'brokenTitle', 'brokenText'],
+}
 const together = catalogues.map(([file, areas]): [string, string[]] => {
   const others = catalogues.find(([name]) => name === besides[file])?.[1] ?? []
   return [file, [...others, ...areas]]
@@ -41,8 +45,8 @@ describe('the texts of a client', () => {
     expect(catalogues.map(([file]) => file)).toEqual(expect.arrayContaining(Object.entries(besides).flat()))
   })
 
-  it.each(together)('give no name twice: %s', async (_file, areas) => {
+  it.each(together)('give no name twice: %s', async (file, areas) => {
     const names = (await Promise.all(areas.map(namesIn))).flat()
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual(onPurpose[file] ?? [])
   })
 })

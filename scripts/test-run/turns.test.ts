@@ -59,6 +59,14 @@ describe('the slow files of a run', () => {
   })
 })
 
+describe('a commit that changes many of them', () => {
+  it('leaves them to their turn', () => {
+    const [first, ...others] = slowFiles.server
+    const folder = repository([[first], others.slice(0, 21)])
+    expect(slowFilesLeft(0, folder)).toEqual(slowFilesLeft(0, repository([[first]])))
+  })
+})
+
 describe('the turns of a run', () => {
   it('have each quarter on Postgres within four commits, and each pair of turns within 32', () => {
     const some = Array.from({ length: 15 }, (_, n) => turnsAfter(4_321 + n))

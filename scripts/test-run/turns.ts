@@ -3,8 +3,9 @@ import { slowFiles } from './slow-files.ts'
 
 const quarters = 4
 const eighths = 8
-/** What the last commits changed runs whatever its turn. */
+/** What the last commits changed runs whatever its turn. One that changes many at once moves or renames something. */
 const lastCommits = 20
+const many = 20
 
 const git = (root: string, args: readonly string[]): string => {
   const stdio: StdioOptions = ['ignore', 'pipe', 'ignore']
@@ -35,15 +36,17 @@ export const turnsAfter = (commits: number): Turns => ({
 /** Commits so far, which go up by one. 0 where there is no history. */
 export const commitCount = (root: string): number => Number(git(root, ['rev-list', '--count', 'HEAD']))
 
-/** Files that the last commits changed, and those that are not yet committed. */
-const changedLately = (root: string): ReadonlySet<string> => {
-  const committed = git(root, ['log', `-${lastCommits}`, '--name-only', '--format='])
-  return new Set(`${committed}\n${git(root, ['diff', '--name-only', 'HEAD'])}`.split('\n'))
+/** Slow files that each of the last commits changed, but for those that changed many, and those that are not yet committed. */
+const changedLately = (root: string, slow: ReadonlySet<string>): ReadonlySet<string> => {
+  const commits = git(root, ['log', `-${lastCommits}`, '--name-only', '--format=%x00']).split('\0')
+  const changed = commits.map((names) => names.split('\n').filter((name) => slow.has(name)))
+  const now = git(root, ['diff', '--name-only', 'HEAD']).split('\n')
+  return new Set([...changed.filter((names) => names.length <= many).flat(), ...now])
 }
 
 /** The slow files that a run leaves to others: not their turn, and not changed lately. Paths from the root. */
 export const slowFilesLeft = (turn: number, root: string): string[] => {
-  const changed = changedLately(root)
+  const changed = changedLately(root, new Set(Object.values(slowFiles).flat()))
   // By their place among those of their stream, which are longest first: each eighth takes as long.
   const left = Object.values(slowFiles).flatMap((files) => files.filter((_, place) => place % eighths !== turn))
   return left.filter((file) => !changed.has(file))

@@ -40,7 +40,7 @@ describe.each(['invitation', 'requests'])('GET /%s/', (name) => {
     const { scripts, styles, rest } = pageSource(await response.text())
     expect([scripts.length, styles.length]).toEqual([1, 1])
     expect(response.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src ${scripts[0]}; style-src ${styles[0]}; img-src 'self' data:;${name === 'requests' ? " media-src 'self';" : ''} connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+      `default-src 'none'; script-src ${scripts[0]}; style-src ${styles[0]}; img-src 'self' data:${name === 'requests' ? " blob:; media-src 'self' blob:" : ''}; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
     )
     expect(response.headers.get('permissions-policy')).toBe(
       'camera=(), display-capture=(), geolocation=(), microphone=()',

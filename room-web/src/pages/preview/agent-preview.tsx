@@ -2,7 +2,7 @@ import { HelpLine } from '@integrity/shared-ui/web/help-line'
 import { Shell } from '@integrity/shared-ui/web/shell'
 import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 import { WhoAsks } from '@integrity/shared-ui/web/who-asks'
-import { type WindowText, windowLanguages } from '../../texts/preview.ts'
+import { type WindowText, windowLanguages } from '../../texts/preview-window.ts'
 import { InLanguage } from './in-language.tsx'
 import type { PreviewProps } from './preview-props.ts'
 

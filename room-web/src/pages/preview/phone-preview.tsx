@@ -3,7 +3,7 @@ import { HelpLine } from '@integrity/shared-ui/web/help-line'
 import { Page, Shell } from '@integrity/shared-ui/web/shell'
 import { type Spoken, useSpoken } from '@integrity/shared-ui/web/spoken'
 import { Welcome } from '@integrity/shared-ui/web/welcome'
-import { type PhoneText, phoneLanguages } from '../../texts/preview.ts'
+import { type PhoneText, phoneLanguages } from '../../texts/preview-phone.ts'
 import { InLanguage } from './in-language.tsx'
 import type { PreviewProps } from './preview-props.ts'
 
