@@ -5,6 +5,7 @@ import { refusalOf } from '../../test-support/refusal.ts'
 
 /** Headers that a message of one part has. */
 const usual = [
+  'auto-submitted',
   'content-transfer-encoding',
   'content-type',
   'date',
