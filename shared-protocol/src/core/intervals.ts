@@ -73,13 +73,15 @@ export const lengthOf = (spans: Spans): number =>
   unionOf(spans).reduce((total, { fromAt, toAt }) => total + (toAt - fromAt), 0)
 
 /** Each of these, as it is but for its ends, as far as it is in a span; what lies outside is left out. */
-export const clip = <T extends Span>(items: readonly T[], within: Span): T[] =>
-  items.flatMap((item) => {
+export const clip = <T extends Span>(items: readonly T[], within: Span): T[] => {
+  const clipped: T[] = []
+  for (const item of items) {
     const fromAt = Math.max(item.fromAt, within.fromAt)
     const toAt = Math.min(item.toAt, within.toAt)
-    if (toAt <= fromAt) return []
-    return fromAt === item.fromAt && toAt === item.toAt ? [item] : [{ ...item, fromAt, toAt }]
-  })
+    if (toAt > fromAt) clipped.push(fromAt === item.fromAt && toAt === item.toAt ? item : { ...item, fromAt, toAt })
+  }
+  return clipped
+}
 
 /** Of items that are sorted and do not overlap, those that reach into a span, whole; found without a look at the others. */
 export const overlapping = <T extends Span>(sorted: readonly T[], { fromAt, toAt }: Span): readonly T[] => {

@@ -64,13 +64,13 @@ const splitAt = (spans: readonly Span[], ms: number): [first: Span[], rest: Span
 
 /** A window that is cut keeps its share of the seconds, as if they were spread evenly. */
 const cutTo = (windows: readonly LaneWindow[], whole: Span): (Span & { observedMs: number; expectedMs: number })[] =>
-  windows.flatMap((window) =>
-    clip([window], whole).map(({ fromAt, toAt }) => {
-      const share = (toAt - fromAt) / (window.toAt - window.fromAt)
-      const ms = (seconds: number) => Math.round(seconds * 1000 * share)
-      return { fromAt, toAt, observedMs: ms(window.observedSeconds), expectedMs: ms(window.expectedSeconds) }
-    }),
-  )
+  windows.flatMap((window) => {
+    const [fromAt, toAt] = [Math.max(window.fromAt, whole.fromAt), Math.min(window.toAt, whole.toAt)]
+    if (toAt <= fromAt) return []
+    const share = (toAt - fromAt) / (window.toAt - window.fromAt)
+    const ms = (seconds: number) => Math.round(seconds * 1000 * share)
+    return { fromAt, toAt, observedMs: ms(window.observedSeconds), expectedMs: ms(window.expectedSeconds) }
+  })
 
 /**
  * What windows say once the gaps are taken out. One that observed less than is then left does not say where: the rest is put
