@@ -12,8 +12,8 @@ export const aidObservers = {
   notes: ['foreground', 'clipboard'],
   ai_tool: ['foreground', 'clipboard'],
   breaks: [],
-  no_camera: [],
-  sound_only: [],
+  no_camera: ['picture_unchanged'],
+  sound_only: ['picture_unchanged'],
   reduced_data: [],
 } as const satisfies Record<AidName, readonly ObserverName[]>
 
