@@ -6,14 +6,14 @@ const notAsked = (what: string, system: string) => ({
   why: `${what} cannot be seen here: this program does not ask ${system} for it.`,
 })
 
-const sameOfCamera = {
-  method:
-    "told by the camera's lane: SHA-256 of each picture that it looks at anyway (in the desktop application on macOS and Windows: of 288 mean colours)",
-  intervalMs: 0,
-  cost: 'a checksum of a picture every ten seconds or more often; no picture is taken for it',
+/** The pictures that the lane of the camera looks at, told apart by `method`. */
+const picturesBy = (method: string) => ({
+  method,
+  intervalMs: 10 * second,
+  cost: 'a checksum of each picture that the recording looks at anyway, often more than one in that time; none is taken for it',
   blind:
     'times in which no camera is recorded; a device that adds noise or the time to one picture, or plays a film over and over; less than a minute, and a change between two looks; why the picture stays the same',
-}
+})
 
 /** Rows of the table of observers for what listens, speaks and types. */
 export const newerObservers = {
@@ -95,9 +95,9 @@ export const newerObservers = {
   },
   picture_unchanged: {
     reads:
-      "Whether the camera's picture stays exactly the same, to the last bit, for a minute or more: since when, for how long, and whether it is of a single colour. A camera has noise, so that no two of its pictures are equal, also of an empty room. Never what the picture shows. It speaks of the camera alone: a screen that stands still is an ordinary page that is read. An agreed interview without camera or with sound alone switches it off.",
-    linux: sameOfCamera,
-    darwin: sameOfCamera,
-    win32: sameOfCamera,
+      "Whether the camera's picture stays exactly the same, to the last bit, for a minute or more: since when, for how long, and whether it is of a single colour. A camera has noise, so that no two of its pictures are equal, also of an empty room. Never what the picture shows. It speaks of the camera alone: a screen that stands still is an ordinary page that is read. Where an interview without camera was agreed, it is off.",
+    linux: picturesBy('SHA-256 of each picture (JPEG) of the camera'),
+    darwin: picturesBy('288 mean colours of each picture of the camera'),
+    win32: picturesBy('288 mean colours of each picture of the camera'),
   },
 } as const satisfies Partial<Record<ObserverName, ObserverWays>>

@@ -86,6 +86,6 @@ describe('a picture of the camera that does not change', () => {
     expect(await createPictureUnchangedObserver({ platform: 'linux' }).probe()).toMatchObject({
       status: 'not_observable',
     })
-    for (const aid of ['no_camera', 'sound_only'] as const) expect(aidObservers[aid]).toContain('picture_unchanged')
+    expect(aidObservers.no_camera).toContain('picture_unchanged')
   })
 })

@@ -13,7 +13,7 @@ export const aidObservers = {
   ai_tool: ['foreground', 'clipboard'],
   breaks: [],
   no_camera: ['picture_unchanged'],
-  sound_only: ['picture_unchanged'],
+  sound_only: [],
   reduced_data: [],
 } as const satisfies Record<AidName, readonly ObserverName[]>
 
