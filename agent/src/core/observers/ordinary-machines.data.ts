@@ -199,4 +199,11 @@ const cameras: readonly OrdinaryMachine[] = [
 ]
 
 /** Plain set-ups with the answers of a computer, and exactly what observers say of each. */
-export const ordinaryMachines: readonly OrdinaryMachine[] = [alone, ...calls, ...helped, ...programs, ...cameras, ...ordinaryDesks]
+export const ordinaryMachines: readonly OrdinaryMachine[] = [
+  alone,
+  ...calls,
+  ...helped,
+  ...programs,
+  ...cameras,
+  ...ordinaryDesks,
+]

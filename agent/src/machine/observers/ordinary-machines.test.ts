@@ -7,7 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import { helpingPrograms } from '../../core/observers/helping-programs.data.ts'
 import { ordinaryMachines } from '../../core/observers/ordinary-machines.data.ts'
-import { cameraLookMs, type OrdinaryMachine, observersOffOf, setUpObservers } from '../../core/observers/ordinary-machines.ts'
+import {
+  cameraLookMs,
+  type OrdinaryMachine,
+  observersOffOf,
+  setUpObservers,
+} from '../../core/observers/ordinary-machines.ts'
 import type { Change, Observer } from '../../core/observers/types.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { PulseCommand } from '../pulse/pulse-connection.ts'
@@ -41,7 +46,16 @@ const observersOf = (ordinary: OrdinaryMachine) => {
   const env = { ...machine.env, PULSE_SERVER: `unix:${root}/sound` }
   const isOff = (name: string): boolean => !setUpObservers.some((one) => one === name) || off.includes(name)
   const observersOff = observerNames.filter((name) => isOff(name) || name === 'input_origin')
-  const made = createObservers({ platform: 'linux', root, env, clock, shell, callIn: () => callIn, observersOff, pictures })
+  const made = createObservers({
+    platform: 'linux',
+    root,
+    env,
+    clock,
+    shell,
+    callIn: () => callIn,
+    observersOff,
+    pictures,
+  })
   const { input } = machine
   // The X server counts nothing until a first minute is over.
   const counts = createInputOriginObserver({
@@ -68,8 +82,7 @@ const play = async (ordinary: OrdinaryMachine): Promise<Record<string, { kind: s
   for (const observer of observers) expect(await observer.probe()).toEqual({ status: 'observable' })
   const before = sound.asked.length
   const running = observers.map((observer) => observer.start(tell(observer), stop.signal))
-  for (const [index, look] of ordinary.machine.camera.entries())
-    pictures.tell({ ...look, mono: index * cameraLookMs })
+  for (const [index, look] of ordinary.machine.camera.entries()) pictures.tell({ ...look, mono: index * cameraLookMs })
   const off = observersOffOf(ordinary)
   const polling = ['processes', 'virtual_machine', 'devices', 'listeners', 'hid', 'display_identity', 'remote_session']
   const asked = (command: number): boolean => sound.asked.slice(before).includes(command)

@@ -50,10 +50,13 @@ describe.skipIf(!canRunWith('pictures of a camera', ['ffmpeg']))('what the lane 
     expect(black.some(({ varies }) => varies)).toBe(false)
   })
 
-  it.each(ways)('has another mark for each picture of an empty room with the noise of a camera, as %s', async (codec) => {
-    const room = 'color=gray:size=320x240:rate=10,noise=alls=2:allf=t'
-    expect(marks(await looksAt(await film('room', room, codec)))).toBe(5)
-  })
+  it.each(ways)(
+    'has another mark for each picture of an empty room with the noise of a camera, as %s',
+    async (codec) => {
+      const room = 'color=gray:size=320x240:rate=10,noise=alls=2:allf=t'
+      expect(marks(await looksAt(await film('room', room, codec)))).toBe(5)
+    },
+  )
 
   it('has another mark for each picture of a film', async () => {
     const path = await makeCameraFile(join(folder, 'webcam.avi'), { seconds: 8, size: '320x240' })

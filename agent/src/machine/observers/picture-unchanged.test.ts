@@ -60,7 +60,7 @@ describe('a picture of the camera that does not change', () => {
   it('is nothing where each is another one, for less than a minute, or where two of them take turns', () => {
     moves(180)
     shows('one', 60)
-    for (let turn = 0; turn < 10; turn += 1) shows(turn % 2 === 0 ? 'one' : 'two', 10)
+    for (let turn = 0; turn < 10; turn += 1) shows(turn % 2 === 0 ? 'two' : 'one', 10)
     expect(told()).toEqual([])
   })
 

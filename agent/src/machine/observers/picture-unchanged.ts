@@ -24,7 +24,7 @@ const isLong = (stretch: Stretch): boolean => lengthOf(stretch) >= unchangedAfte
 const follows = ({ latest }: Stretch, look: PictureLook): boolean =>
   latest.mark === look.mark && look.mono - latest.mono <= longestPauseMs
 
-const valueOf = ({ first }: Stretch) => ({
+const factOf = ({ first }: Stretch) => ({
   lane: 'camera' as const,
   singleColour: !first.varies,
 })
@@ -57,9 +57,10 @@ export const createPictureUnchangedObserver = (options: ObserverOptions = {}): O
     baseline: () => undefined,
     changes: (before, now) => {
       const goesOn = before.first === now.first
-      if (goesOn && isLong(now) && !isLong(before)) return [{ kind: 'picture.unchanged_started', value: { ...valueOf(now), unchangedMs: lengthOf(now) } }]
+      if (goesOn && isLong(now) && !isLong(before))
+        return [{ kind: 'picture.unchanged_started', value: { ...factOf(now), unchangedMs: lengthOf(now) } }]
       if (goesOn || !isLong(before)) return []
-      return [{ kind: 'picture.unchanged_ended', value: { ...valueOf(before), durationMs: lengthOf(before) } }]
+      return [{ kind: 'picture.unchanged_ended', value: { ...factOf(before), durationMs: lengthOf(before) } }]
     },
   })
 }

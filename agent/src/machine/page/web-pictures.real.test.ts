@@ -18,7 +18,13 @@ import {
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
 import { createLane, type Lane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, type Driver, defaultCaptureConfig, type LaneName, type PictureLook } from '../../core/capture/types.ts'
+import {
+  type CaptureConfig,
+  type Driver,
+  defaultCaptureConfig,
+  type LaneName,
+  type PictureLook,
+} from '../../core/capture/types.ts'
 import { runCommand, stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { JpegSplitter } from '../ffmpeg/jpeg-stream.ts'
