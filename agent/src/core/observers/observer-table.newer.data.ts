@@ -95,7 +95,7 @@ export const newerObservers = {
   },
   picture_unchanged: {
     reads:
-      "Whether the camera's picture stays exactly the same for a minute or more: since when, for how long, and whether it is of a single colour. A camera has noise, so that no two of its pictures are equal, also of an empty room. Never what the picture shows. It speaks of the camera alone: a screen that stands still is an ordinary page that is read. Where an interview without camera was agreed, it is off.",
+      "Whether the camera's picture stays exactly the same for a minute or more: since when, for how long, and whether it is of a single colour. A camera has noise, so that its pictures differ also of an empty room. Never what the picture shows. It speaks of the camera alone: a screen that stands still is an ordinary page that is read. Where an interview without camera was agreed, it is off.",
     linux: picturesBy('SHA-256 of each picture (JPEG) of the camera'),
     darwin: picturesBy('288 mean colours of each picture of the camera'),
     win32: picturesBy('288 mean colours of each picture of the camera'),

@@ -73,7 +73,8 @@ describe('the observers of this machine', () => {
     let mono = 0
     // Looks of before it began are nobody's.
     await until('a minute of one picture', () => {
-      observers.looked({ mono: (mono += 10_000), mark: 'one', varies: true })
+      mono += 10_000
+      observers.looked({ mono, mark: 'one', varies: true })
       return told.length > 0
     })
     expect(told).toMatchObject([{ kind: 'picture.unchanged_started', source: 'picture_unchanged' }])

@@ -7,7 +7,7 @@ import type { ObserverOptions } from './observer-options.ts'
 
 const name = 'picture_unchanged'
 const noCamera = 'Whether the picture of the camera stays the same cannot be seen: no camera is recorded here.'
-/** A real camera has noise; its picture is never the same to the last bit for so long. */
+/** A camera has noise: what is the same for so long is one picture, or one too plain or too dark for its noise to be kept. */
 const unchangedAfterMs = 60_000
 /** Nothing is known of a longer time between two looks, which come every ten seconds or more often. */
 const longestPauseMs = 30_000
@@ -30,7 +30,7 @@ const factOf = ({ first }: Stretch) => ({
 })
 
 /**
- * That the camera's picture does not change, to the last bit, and when it does again. Of screens nothing is said: a page that
+ * That the camera's picture does not change at all, and when it does again. Of screens nothing is said: a page that
  * is read stands still, and their lane tells of each look whether it showed something new.
  */
 export const createPictureUnchangedObserver = (options: ObserverOptions = {}): Observer => {
