@@ -62,9 +62,6 @@ export const setUpObservers = [
   'virtual_machine',
 ] as const satisfies readonly ObserverName[]
 
-/** Between two looks of the recording at the camera. */
-export const cameraLookMs = 10_000
-
 export type SetUpObserver = (typeof setUpObservers)[number]
 export type Said = Partial<Record<SetUpObserver, readonly Difference[]>>
 

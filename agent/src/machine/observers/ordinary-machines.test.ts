@@ -7,12 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import { helpingPrograms } from '../../core/observers/helping-programs.data.ts'
 import { ordinaryMachines } from '../../core/observers/ordinary-machines.data.ts'
-import {
-  cameraLookMs,
-  type OrdinaryMachine,
-  observersOffOf,
-  setUpObservers,
-} from '../../core/observers/ordinary-machines.ts'
+import { type OrdinaryMachine, observersOffOf, setUpObservers } from '../../core/observers/ordinary-machines.ts'
 import type { Change, Observer } from '../../core/observers/types.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { PulseCommand } from '../pulse/pulse-connection.ts'
@@ -82,7 +77,7 @@ const play = async (ordinary: OrdinaryMachine): Promise<Record<string, { kind: s
   for (const observer of observers) expect(await observer.probe()).toEqual({ status: 'observable' })
   const before = sound.asked.length
   const running = observers.map((observer) => observer.start(tell(observer), stop.signal))
-  for (const [index, look] of ordinary.machine.camera.entries()) pictures.tell({ ...look, mono: index * cameraLookMs })
+  for (const [index, look] of ordinary.machine.camera.entries()) pictures.tell({ ...look, mono: index * 10_000 })
   const off = observersOffOf(ordinary)
   const polling = ['processes', 'virtual_machine', 'devices', 'listeners', 'hid', 'display_identity', 'remote_session']
   const asked = (command: number): boolean => sound.asked.slice(before).includes(command)
