@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createClient } from '@integrity/client/every-endpoint'
+import type { PictureLook } from '../core/capture/types.ts'
 import { AgentSession } from '../core/session/agent-session.ts'
 import type { CapturePort, LaneListener, ObserversPort } from '../core/session/ports.ts'
 import { RecordKeeper } from '../core/session/record-keeper.ts'
@@ -78,11 +79,13 @@ export const machineObservers = (options: DesktopOptions, clock: Clock): Observe
   })
 }
 
-const captureOf = ({ options, flow, spool, clock }: DesktopSessionParts): CapturePort => {
+const captureOf = ({ options, flow, spool, clock, observers }: DesktopSessionParts): CapturePort => {
   const { capture, create = createLanes, speechModel, launchSpeech } = options
   const onTrouble = (trouble: string): void => options.onTrouble?.(trouble)
   const sources = () => flow.sources
-  return capture ?? createMachineCapture({ sources, clock, create, onTrouble, spool, speechModel, launchSpeech })
+  const onCameraLook = (look: PictureLook): void => observers.looked?.(look)
+  const parts = { sources, clock, create, onTrouble, spool, speechModel, launchSpeech, onCameraLook }
+  return capture ?? createMachineCapture(parts)
 }
 
 /** The session with one service, recorded by this machine and answered for in the window. */

@@ -173,20 +173,30 @@ class Run {
     const sources = { cameraFile, micSource, systemSource, env }
     const { input, version } = this.#host
     const say = (line: string): void => this.#output.say({ type: 'text', text: line }, line)
+    const observers =
+      this.#host.observers ??
+      new MachineObservers(this.#clock, {
+        env,
+        speechModel,
+        ...(this.#host.clock ? { clock: this.#host.clock } : {}),
+      })
     const session: AgentSession = new AgentSession({
       spool,
       clock: this.#clock,
       server,
       clientFor: (token) => createClient({ baseUrl: server, fetch, token, timeoutMs: serviceTimeoutMs }),
       capture:
-        this.#host.capture ?? createMachineCapture({ sources, clock: this.#clock, spool, onTrouble, speechModel, env }),
-      observers:
-        this.#host.observers ??
-        new MachineObservers(this.#clock, {
-          env,
+        this.#host.capture ??
+        createMachineCapture({
+          sources,
+          clock: this.#clock,
+          spool,
+          onTrouble,
           speechModel,
-          ...(this.#host.clock ? { clock: this.#host.clock } : {}),
+          env,
+          onCameraLook: (look) => observers.looked?.(look),
         }),
+      observers,
       askConsent: terminalConsent({ input, say, yes: yesConsent, decline, clock: this.#clock }),
       onAskedLater: (question) => {
         const { answers, lines } = answerLater(question, { yes: yesConsent, decline })

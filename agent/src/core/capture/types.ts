@@ -132,6 +132,14 @@ export interface ConfirmedSound {
   at: number
 }
 
+/** A picture that a lane looked at. Two with the same `mark` are the same picture. */
+export interface PictureLook {
+  mono: number
+  mark: string
+  /** False for a picture of a single colour. */
+  varies: boolean
+}
+
 export interface SoundConfig {
   chunkSeconds: number
   bitrateKbps: number
@@ -166,6 +174,8 @@ export interface CaptureConfig {
   onSound?: (sound: ConfirmedSound) => void
   /** Whether it would listen now; asked often, and always when absent. Sound that is not to be had for nothing is left out. */
   soundWanted?: () => boolean
+  /** Told of each picture of the camera that is looked at. */
+  onCameraLook?: (look: PictureLook) => void
   /** Environment for children (DISPLAY, PULSE_SERVER, FFMPEG_PATH); the process's own when absent. */
   env?: Environment
 }

@@ -6,6 +6,15 @@ const notAsked = (what: string, system: string) => ({
   why: `${what} cannot be seen here: this program does not ask ${system} for it.`,
 })
 
+/** The pictures that the lane of the camera looks at, told apart by `method`. */
+const picturesBy = (method: string) => ({
+  method,
+  intervalMs: 10 * second,
+  cost: 'a checksum of each picture that the recording looks at anyway, often more than one in that time; none is taken for it',
+  blind:
+    'times in which no camera is recorded; a device that adds noise or the time to one picture, or plays a film over and over; less than a minute, and a change between two looks; why the picture stays the same',
+})
+
 /** Rows of the table of observers for what listens, speaks and types. */
 export const newerObservers = {
   listeners: {
@@ -83,5 +92,12 @@ export const newerObservers = {
     },
     darwin: notAsked('Keys that programs send', 'macOS'),
     win32: notAsked('Keys that programs send', 'Windows'),
+  },
+  picture_unchanged: {
+    reads:
+      "Whether the camera's picture stays exactly the same for a minute or more: since when, for how long, and whether it is of a single colour. A camera has noise, so that its pictures differ also of an empty room. Never what the picture shows. It speaks of the camera alone: a screen that stands still is an ordinary page that is read. Where an interview without camera was agreed, it is off.",
+    linux: picturesBy('SHA-256 of each picture (JPEG) of the camera'),
+    darwin: picturesBy('288 mean colours of each picture of the camera'),
+    win32: picturesBy('288 mean colours of each picture of the camera'),
   },
 } as const satisfies Partial<Record<ObserverName, ObserverWays>>

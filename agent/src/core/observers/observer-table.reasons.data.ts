@@ -147,4 +147,13 @@ export const observerReasons = {
     ],
     measured: `On a real X server: fifty keys of xdotool are 50 synthetic keys and no second of a keyboard, and no key comes over our connection (${tests}/input-origin.real.test.ts). Not measured with a real keyboard.`,
   },
+  picture_unchanged: {
+    harmless: [
+      'The camera is covered by its shutter or by a sticker, and gives plain black.',
+      'The room is dark or all of one colour, and the noise of the camera is weaker than what a JPEG keeps.',
+      'The driver of the camera hangs and gives its last picture again and again.',
+      'A meeting program or a virtual camera shows a picture in the place of the camera.',
+    ],
+    measured: `With made-up looks: a minute of one picture, its end and its length, and nothing of pictures that differ or of a pause (${tests}/picture-unchanged.test.ts, ordinary-machines.test.ts); with ffmpeg that reads files in place of a camera, of one picture, of a gray wall with noise, and a film; plain gray with noise of one step counts as unchanged and of a single colour (picture-unchanged.real.test.ts). Not measured with a real camera: that its noise makes all pictures differ is an assumption.`,
+  },
 } as const satisfies Record<ObserverName, ObserverReasons>

@@ -35,6 +35,8 @@ const inWords = ({ kind, value }: Difference): string => {
   if (kind === 'process.matched') return `${value.program} runs`
   if (kind === 'remote_session.started') return `${value.from}: ${value.value}`
   if (kind === 'vm.hint') return `${value.from}: ${value.value}`
+  if (kind === 'picture.unchanged_started')
+    return `the picture stays the same${value.singleColour ? ', of a single colour' : ''}`
   if (kind !== 'input.origin') throw new Error(`there are no words for ${kind}`)
   const keyboard =
     value.hardwareSeconds === 0 ? 'no keyboard was used' : `a keyboard was used in ${value.hardwareSeconds} s of it`
@@ -67,7 +69,7 @@ the observers and demands exactly this (\`agent/src/machine/observers/ordinary-m
 PulseAudio; they are not copies of somebody's computer.
 
 What is said at the beginning is no moment of the report: it is under \`atStart\`. Keys that programs send are counted by the
-minute; the table shows one minute. Nothing is concluded from any of it.
+minute; the table shows one minute. The camera's pictures are compared over a little more than a minute. Nothing is concluded from any of it.
 
 No observer names a program that helps a person to read, hear, speak or write, as far as its name is known
 (\`agent/src/core/observers/helping-programs.data.ts\`). Two things can still be seen without its name: keys that a program sends are

@@ -8,6 +8,8 @@ import {
   runs,
   saysListener,
   saysProgram,
+  saysUnchanged,
+  stillCamera,
 } from './ordinary-machines.parts.ts'
 import type { OrdinaryMachine, RecordedMachine, RecordedProcess } from './ordinary-machines.ts'
 
@@ -181,5 +183,27 @@ const programs: readonly OrdinaryMachine[] = [
   },
 ]
 
+const cameras: readonly OrdinaryMachine[] = [
+  {
+    name: 'A covered camera',
+    about: 'Its shutter is closed, and it gives plain black.',
+    machine: { ...laptop, camera: stillCamera(false) },
+    says: { ...laptopSays, picture_unchanged: [saysUnchanged(true)] },
+  },
+  {
+    name: 'A camera whose driver hangs',
+    about: 'It gives its last picture again and again.',
+    machine: { ...laptop, camera: stillCamera(true) },
+    says: { ...laptopSays, picture_unchanged: [saysUnchanged(false)] },
+  },
+]
+
 /** Plain set-ups with the answers of a computer, and exactly what observers say of each. */
-export const ordinaryMachines: readonly OrdinaryMachine[] = [alone, ...calls, ...helped, ...programs, ...ordinaryDesks]
+export const ordinaryMachines: readonly OrdinaryMachine[] = [
+  alone,
+  ...calls,
+  ...helped,
+  ...programs,
+  ...cameras,
+  ...ordinaryDesks,
+]

@@ -73,6 +73,8 @@ export const laptopInput = [
   mouse('i2c', 'Touchpad'),
 ].join('')
 
+const looks = [1, 2, 3, 4, 5, 6, 7, 8]
+
 /** A laptop with nothing plugged in, on which the agent runs and a file manager. */
 export const laptop: RecordedMachine = {
   displays: [innerDisplay],
@@ -88,6 +90,7 @@ export const laptop: RecordedMachine = {
   },
   env: {},
   input: { seconds: 60, synthetic: 0, hardwareSeconds: 40 },
+  camera: looks.map((look) => ({ mark: `noise ${look}`, varies: true })),
 }
 
 export const saysDisplay = (value: RecordedDisplay): Difference => ({ kind: 'display.added', value })
@@ -117,6 +120,13 @@ export const one = (kind: Counted['kind'], bus: Counted['bus'], count = 1): Coun
 export const saysInput = (...value: Counted[]): Difference => ({ kind: 'hid.changed', value })
 type Identified = Extract<Difference, { kind: 'display.identified' }>['value'][number]
 export const saysIdentities = (...value: Identified[]): Difference => ({ kind: 'display.identified', value })
+
+/** A camera that gives one and the same picture. */
+export const stillCamera = (varies: boolean): RecordedMachine['camera'] => looks.map(() => ({ mark: 'one', varies }))
+export const saysUnchanged = (singleColour: boolean): Difference => ({
+  kind: 'picture.unchanged_started',
+  value: { lane: 'camera', singleColour, unchangedMs: 60_000 },
+})
 
 export const innerIdentity: Identified = { display: 'eDP-1', connection: 'eDP', maker: 'BOE' }
 export const laptopDevices: readonly Difference[] = [

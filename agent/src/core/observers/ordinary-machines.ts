@@ -1,4 +1,5 @@
 import { type AidName, aidObservers, type ObserverName } from '@integrity/protocol'
+import type { PictureLook } from '../capture/types.ts'
 import type { Difference } from './types.ts'
 
 /** A process as `/proc` has it: its own name, its program file, and the cameras that it has open. */
@@ -42,6 +43,8 @@ export interface RecordedMachine {
   env: Readonly<Record<string, string>>
   /** What the X server counts in a minute. */
   input: { seconds: number; synthetic: number; hardwareSeconds: number }
+  /** What the camera shows at each look of the recording, ten seconds apart. */
+  camera: readonly Pick<PictureLook, 'mark' | 'varies'>[]
 }
 
 /** The observers that tell of how a computer is set up. The others tell of what happens on it, and their turn comes with time. */
@@ -55,6 +58,7 @@ export const setUpObservers = [
   'processes',
   'remote_session',
   'input_origin',
+  'picture_unchanged',
   'virtual_machine',
 ] as const satisfies readonly ObserverName[]
 

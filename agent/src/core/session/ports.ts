@@ -2,7 +2,7 @@ import type { consentDocument, LaneName, SessionConfig } from '@integrity/protoc
 import type * as z from 'zod'
 import type { InviterFacts } from '../../shared/ipc/invited-by.ts'
 import type { CoverageWindow } from '../capture/coverage.ts'
-import type { CapturedItem, HealthReport, LaneSink, Sample } from '../capture/types.ts'
+import type { CapturedItem, HealthReport, LaneSink, PictureLook, Sample } from '../capture/types.ts'
 import type { Observation, ObserverGap } from '../observers/types.ts'
 import type { QualityLevel } from '../upload/bandwidth.ts'
 import type { LaneAnswers } from './session-machine.types.ts'
@@ -49,6 +49,8 @@ export interface ObserversPort {
   /** Starts, or goes on with, the observers that this policy asks for; `callIn` is the program or page of the linked call. */
   start(sink: ObserverSink, config: SessionConfig, callIn?: string): Promise<void>
   stop(): Promise<void>
+  /** Told of each picture of the camera that its lane looks at. */
+  looked?(look: PictureLook): void
 }
 
 /** What the candidate is asked to agree to, and with whom. */

@@ -1,3 +1,4 @@
+import type { CaptureConfig } from '../../core/capture/types.ts'
 import type { CapturePort } from '../../core/session/ports.ts'
 import { RecordKeeper } from '../../core/session/record-keeper.ts'
 import type { Spool } from '../../core/spool/spool.ts'
@@ -20,11 +21,12 @@ export interface MachineCaptureParts {
   readonly speechModel?: string | undefined
   readonly env?: Environment | undefined
   readonly launchSpeech?: LaunchSherpa | undefined
+  readonly onCameraLook?: CaptureConfig['onCameraLook'] | undefined
 }
 
 /** Everything this machine records: the lanes, and the transcript that listens to their sound. */
 export const createMachineCapture = (parts: MachineCaptureParts): CapturePort => {
-  const { sources, clock, spool, onTrouble, create, speechModel, env, launchSpeech } = parts
+  const { sources, clock, spool, onTrouble, create, speechModel, env, launchSpeech, onCameraLook } = parts
   const transcript = createTranscriptLane({
     store: spool.transcript,
     clock,
@@ -32,5 +34,5 @@ export const createMachineCapture = (parts: MachineCaptureParts): CapturePort =>
     sessionStartedAt: async () => (await RecordKeeper.saved(spool))?.registeredAt,
     choose: () => chooseEngine(speechModel, env, launchSpeech),
   })
-  return new MachineCapture({ sources, clock, onTrouble, transcript, ...(create ? { create } : {}) })
+  return new MachineCapture({ sources, clock, onTrouble, transcript, onCameraLook, ...(create ? { create } : {}) })
 }

@@ -1,7 +1,7 @@
 import { sessionConfig } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Lane } from '../../core/capture/lane.ts'
-import type { LaneSink } from '../../core/capture/types.ts'
+import type { LaneSink, PictureLook } from '../../core/capture/types.ts'
 import { ManualClock } from '../../shared/test-support/manual-clock.ts'
 import { toCaptureConfig } from './capture-config.ts'
 import type { createLanes } from './create-lanes.ts'
@@ -106,6 +106,21 @@ describe('machine capture', () => {
     await capture.setQuality(2)
     await capture.apply(['screen'], sessionConfig.parse({ capture: { quality: 50 } }), sink)
     expect(calls).toEqual(['screen start', 'screen quality 45', 'screen quality 30'])
+  })
+
+  it('hands the pictures of the camera that are looked at to whoever asked, with every policy', async () => {
+    const marks: string[] = []
+    const create: typeof createLanes = ({ config }) => {
+      config.onCameraLook?.({ mono: 0, mark: `look ${marks.length}`, varies: true })
+      return new Map()
+    }
+    const onCameraLook = ({ mark }: PictureLook) => void marks.push(mark)
+    const clock = new ManualClock()
+    const capture = new MachineCapture({ sources: {}, clock, onTrouble: () => undefined, create, onCameraLook })
+    await capture.apply(['camera'], policy, sink)
+    await capture.setQuality(2)
+    await capture.apply(['camera'], policy, sink)
+    expect(marks).toEqual(['look 0', 'look 1'])
   })
 
   it('still hands out the coverage of lanes that have stopped, once', async () => {

@@ -28,6 +28,8 @@ export interface MachineCaptureOptions {
   readonly create?: typeof createLanes
   /** Listens to the sound of the lanes. */
   readonly transcript?: TranscriptLane
+  /** Told of each picture of the camera that is looked at. */
+  readonly onCameraLook?: CaptureConfig['onCameraLook'] | undefined
 }
 
 /**
@@ -113,8 +115,9 @@ export class MachineCapture implements CapturePort {
   }
 
   #configOf(policy: SessionConfig, level: QualityLevel): CaptureConfig {
-    const { sources, transcript, adjust = (config) => config } = this.#options
-    const config = adjust(toCaptureConfig(policy, typeof sources === 'function' ? sources() : sources, level))
+    const { sources, transcript, onCameraLook, adjust = (config) => config } = this.#options
+    const made = adjust(toCaptureConfig(policy, typeof sources === 'function' ? sources() : sources, level))
+    const config = onCameraLook ? { ...made, onCameraLook } : made
     if (!transcript) return config
     return { ...config, onSound: (sound) => transcript.hear(sound), soundWanted: () => transcript.listens() }
   }

@@ -1,4 +1,4 @@
-import { sessionConfig } from '@integrity/protocol'
+import { observerNames, sessionConfig } from '@integrity/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/test-support/until.ts'
 import type { Observation } from '../../core/observers/types.ts'
@@ -62,5 +62,21 @@ describe('the observers of this machine', () => {
     await observers.start(sink, policy('displays', 'clipboard'))
     await until('it again', () => looked.includes('foreground'))
     expect(looked).not.toContain('clipboard')
+  })
+
+  it('are told of the pictures of the camera, and say when they stay the same', async () => {
+    observers = new MachineObservers(systemClock, { platform: 'linux', env: {} })
+    const told: Observation[] = []
+    const observersOff = observerNames.filter((name) => name !== 'picture_unchanged')
+    const sink = { emit: (one: Observation) => void told.push(one), gap: () => undefined }
+    await observers.start(sink, sessionConfig.parse({ observersOff }))
+    let mono = 0
+    // Looks of before it began are nobody's.
+    await until('a minute of one picture', () => {
+      mono += 10_000
+      observers.looked({ mono, mark: 'one', varies: true })
+      return told.length > 0
+    })
+    expect(told).toMatchObject([{ kind: 'picture.unchanged_started', source: 'picture_unchanged' }])
   })
 })

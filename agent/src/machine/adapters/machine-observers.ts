@@ -1,8 +1,10 @@
 import type { SessionConfig } from '@integrity/protocol'
+import type { PictureLook } from '../../core/capture/types.ts'
 import { createObserverSet, type ObserverSet } from '../../core/observers/observer-set.ts'
 import type { Capability, ObserverSink, ObserversPort } from '../../core/session/ports.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { createObservers } from '../observers/create-observers.ts'
+import { createPictureLooks } from '../observers/picture-looks.ts'
 import { transcriptCapability } from '../speech/choose-engine.ts'
 
 type CreateObserversOptions = NonNullable<Parameters<typeof createObservers>[0]> & {
@@ -13,6 +15,7 @@ type CreateObserversOptions = NonNullable<Parameters<typeof createObservers>[0]>
 export class MachineObservers implements ObserversPort {
   readonly #clock: Clock
   readonly #machine: CreateObserversOptions
+  readonly #pictures = createPictureLooks()
   #running: ObserverSet | undefined
   #titles = false
   #off: readonly string[] = []
@@ -47,6 +50,10 @@ export class MachineObservers implements ObserversPort {
     await running?.stop()
   }
 
+  looked(look: PictureLook): void {
+    this.#pictures.tell(look)
+  }
+
   #make(sink: ObserverSink): ObserverSet {
     return createObserverSet({
       observers: createObservers({
@@ -54,6 +61,7 @@ export class MachineObservers implements ObserversPort {
         windowTitles: this.#titles,
         observersOff: this.#off,
         callIn: () => this.#callIn,
+        pictures: this.#pictures,
       }),
       emit: (observation) => sink.emit(observation),
       onGap: (gap) => sink.gap(gap),

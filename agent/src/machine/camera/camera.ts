@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import {
   type CameraSource,
@@ -57,7 +58,9 @@ const createStills = (sink: DriverSink, config: CaptureConfig) => {
     picture: async (jpeg: Buffer, at: number, mono: number): Promise<void> => {
       const image = sharp(jpeg)
       const { channels } = await image.stats()
-      sink.sample({ at, varies: channels.some(({ stdev }) => stdev > flatDeviation) })
+      const varies = channels.some(({ stdev }) => stdev > flatDeviation)
+      sink.sample({ at, varies })
+      config.onCameraLook?.({ mono, varies, mark: createHash('sha256').update(jpeg).digest('base64') })
       const waited = deliveredMono === undefined ? Number.POSITIVE_INFINITY : mono - deliveredMono
       const due = config.camera.stills && waited >= config.camera.stillIntervalMs - sampleMsOf(config) / 2
       if (!due && asked === undefined) return

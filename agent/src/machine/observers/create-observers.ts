@@ -21,6 +21,7 @@ import {
 } from './machine-facts.ts'
 import { createNetworkObserver } from './network.ts'
 import type { ObserverOptions } from './observer-options.ts'
+import { createPictureUnchangedObserver } from './picture-unchanged.ts'
 import { createProcessesObserver } from './processes.ts'
 import { createScreenLockObserver } from './screen-lock.ts'
 import { createSleepObserver } from './sleep.ts'
@@ -87,6 +88,7 @@ export const createObservers = (given: Omit<ObserverOptions, 'intervalMs'> = {})
     createDisplayIdentityObserver(options),
     createRemoteSessionObserver(options),
     createInputOriginObserver(options),
+    createPictureUnchangedObserver(options),
   ]
   return all.filter(({ name }) => !given.observersOff?.includes(name))
 }

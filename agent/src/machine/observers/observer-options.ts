@@ -2,6 +2,7 @@ import type { ObserverPlatform } from '../../core/observers/types.ts'
 import type { Environment } from '../../shared/child-process.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { DesktopHelper } from '../desktop-helper/desktop-helper.ts'
+import type { PictureLooks } from './picture-looks.ts'
 import type { ShellSignals } from './shell-signals.ts'
 
 /** What an observer may use. Everything has a default: this process, this system, no shell. */
@@ -15,6 +16,8 @@ export interface ObserverOptions {
   shell?: ShellSignals
   /** The long-lived helper of macOS and Windows, shared by all observers of one set. */
   helper?: DesktopHelper
+  /** The pictures that the camera's lane looks at. */
+  pictures?: PictureLooks | undefined
   /** Instead of the published interval. */
   intervalMs?: number
   /** The title of the window in front is recorded as well: the policy asks for it and the candidate agreed. */

@@ -13,6 +13,7 @@ import { systemClock } from '../../shared/clock.ts'
 import { PulseCommand } from '../pulse/pulse-connection.ts'
 import { createObservers } from './create-observers.ts'
 import { createInputOriginObserver } from './input-origin.ts'
+import { createPictureLooks } from './picture-looks.ts'
 import { fakeShell } from './test-support/fake-shell.ts'
 import { writeRecordedMachine } from './test-support/recorded-machine.ts'
 import { serveRecordedSound } from './test-support/recorded-sound.ts'
@@ -35,11 +36,21 @@ const observersOf = (ordinary: OrdinaryMachine) => {
       return systemClock.sleep(ms, signal)
     },
   }
+  const pictures = createPictureLooks()
   const shell = { ...fakeShell(), displays: () => [...machine.displays], mediaDevices: undefined }
   const env = { ...machine.env, PULSE_SERVER: `unix:${root}/sound` }
   const isOff = (name: string): boolean => !setUpObservers.some((one) => one === name) || off.includes(name)
   const observersOff = observerNames.filter((name) => isOff(name) || name === 'input_origin')
-  const made = createObservers({ platform: 'linux', root, env, clock, shell, callIn: () => callIn, observersOff })
+  const made = createObservers({
+    platform: 'linux',
+    root,
+    env,
+    clock,
+    shell,
+    callIn: () => callIn,
+    observersOff,
+    pictures,
+  })
   const { input } = machine
   // The X server counts nothing until a first minute is over.
   const counts = createInputOriginObserver({
@@ -50,14 +61,14 @@ const observersOf = (ordinary: OrdinaryMachine) => {
       see(input)
     },
   })
-  return { observers: isOff('input_origin') ? made : [...made, counts], looks }
+  return { observers: isOff('input_origin') ? made : [...made, counts], looks, pictures }
 }
 
 /** What each observer says of the computer. */
 const play = async (ordinary: OrdinaryMachine): Promise<Record<string, { kind: string; value: unknown }[]>> => {
   await writeRecordedMachine(root, ordinary.machine)
   const sound = await serveRecordedSound(join(root, 'sound'), ordinary.machine.sound)
-  const { observers, looks } = observersOf(ordinary)
+  const { observers, looks, pictures } = observersOf(ordinary)
   const said: Record<string, { kind: string; value: unknown }[]> = {}
   const stop = new AbortController()
   const tell = (observer: Observer) => (change: Change) => {
@@ -66,6 +77,7 @@ const play = async (ordinary: OrdinaryMachine): Promise<Record<string, { kind: s
   for (const observer of observers) expect(await observer.probe()).toEqual({ status: 'observable' })
   const before = sound.asked.length
   const running = observers.map((observer) => observer.start(tell(observer), stop.signal))
+  for (const [index, look] of ordinary.machine.camera.entries()) pictures.tell({ ...look, mono: index * 10_000 })
   const off = observersOffOf(ordinary)
   const polling = ['processes', 'virtual_machine', 'devices', 'listeners', 'hid', 'display_identity', 'remote_session']
   const asked = (command: number): boolean => sound.asked.slice(before).includes(command)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CaptureConfig, CapturedItem, Driver, DriverSink } from '../../core/capture/types.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { lookIntervalMs } from '../stills/pictures.ts'
@@ -26,6 +27,12 @@ const choose = async (links: PageLinks, config: CaptureConfig) => {
   const camera = chooseCamera(inventory.devices, config)
   return { camera, recorder: config.camera.clips ? recorderFor(inventory, filmRecorders) : undefined }
 }
+
+/** Noise moves at least one of the mean colours; they are compared to the last bit. */
+const markOf = ({ print }: Looked): string =>
+  createHash('sha256')
+    .update(new Uint8Array(print.blocks.buffer, print.blocks.byteOffset, print.blocks.byteLength))
+    .digest('base64')
 
 interface Asked {
   reason: string | undefined
@@ -71,6 +78,7 @@ const takeStills = async (
       const time = stream.link.clock.toLocal(looked.at, clock)
       const { at, mono } = time
       sink.sample({ at, varies: looked.varies })
+      config.onCameraLook?.({ mono, varies: looked.varies, mark: markOf(looked) })
       const due = config.camera.stills && mono - deliveredMono >= config.camera.stillIntervalMs - everyMs / 2
       const trigger = reason ?? (due ? 'interval' : undefined)
       if (trigger !== undefined) {

@@ -18,7 +18,13 @@ import {
   type VirtualDesktop,
 } from '../../../test/test-support/virtual-desktop.ts'
 import { createLane, type Lane } from '../../core/capture/lane.ts'
-import { type CaptureConfig, type Driver, defaultCaptureConfig, type LaneName } from '../../core/capture/types.ts'
+import {
+  type CaptureConfig,
+  type Driver,
+  defaultCaptureConfig,
+  type LaneName,
+  type PictureLook,
+} from '../../core/capture/types.ts'
 import { runCommand, stopChild } from '../../shared/child-process.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { JpegSplitter } from '../ffmpeg/jpeg-stream.ts'
@@ -196,7 +202,9 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
     })
 
     it('the camera: stills are frames of what it films, and clips decode', async () => {
-      const { lane, sink } = laneOf('camera', createWebCameraDriver(links))
+      const marks: string[] = []
+      const onCameraLook = ({ mark }: PictureLook) => void marks.push(mark)
+      const { lane, sink } = laneOf('camera', createWebCameraDriver(links), { ...config, onCameraLook })
       lane.start()
       await until('stills and clips', () => {
         return sink.ofKind('camera_frame').length >= 3 && sink.ofKind('camera_clip').length >= 2
@@ -214,6 +222,8 @@ describe.skipIf(!canRunWith('picture lanes of the capture page', [...desktopProg
       expect(frames).toBeGreaterThan(1)
       expect(width).toBe(320)
       expect(sink.gaps).toEqual([])
+      expect(marks.length).toBeGreaterThanOrEqual(3)
+      expect(new Set(marks.slice(0, 10)).size).toBeGreaterThan(1)
     })
 
     it('the camera: a capture process that is killed leaves a gap, and the lane goes on', async () => {

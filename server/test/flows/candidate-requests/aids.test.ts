@@ -110,6 +110,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         ['helper', 'agreed'],
       ])
       expect(config.camera.enabled).toBe(false)
+      expect(config.observersOff).toContain('picture_unchanged')
       expect((await told(session)).consentDocument.lanes.map(({ lane }) => lane)).not.toContain('camera')
     })
 

@@ -78,6 +78,7 @@ export const texts = {
   'observer.display_identity': 'Socket and maker of displays',
   'observer.remote_session': 'Whether the desktop is shown on another computer',
   'observer.input_origin': 'Keys that programs send',
+  'observer.picture_unchanged': 'Whether the picture of the camera stays the same',
 
   answerAgree: 'Agree as chosen above',
   answerDecline: 'Decline everything',

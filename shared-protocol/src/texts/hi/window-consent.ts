@@ -76,6 +76,7 @@ export const texts: Translated<typeof en> = {
   'observer.display_identity': 'डिस्प्ले का कनेक्शन और निर्माता',
   'observer.remote_session': 'क्या डेस्कटॉप किसी दूसरे कंप्यूटर पर दिखाया जा रहा है',
   'observer.input_origin': 'प्रोग्रामों की भेजी हुई कुंजियाँ',
+  'observer.picture_unchanged': 'क्या कैमरे की तस्वीर वैसी ही बनी रहती है',
 
   answerAgree: 'ऊपर चुने अनुसार सहमत',
   answerDecline: 'सब कुछ मना करें',

@@ -111,6 +111,16 @@ const observed: readonly Step[] = [
     source: 'input_origin',
     value: { seconds: 60, synthetic: 50, hardwareSeconds: 20 },
   }),
+  seen(870, 'The picture of the camera stays the same.', {
+    kind: 'picture.unchanged_started',
+    source: 'picture_unchanged',
+    value: { lane: 'camera', singleColour: true, unchangedMs: 60_000 },
+  }),
+  seen(890, 'The picture of the camera changes again.', {
+    kind: 'picture.unchanged_ended',
+    source: 'picture_unchanged',
+    value: { lane: 'camera', singleColour: true, durationMs: 80_000 },
+  }),
   seen(703, 'The second display is gone.', { kind: 'display.removed', source: 'displays', value: second }),
   seen(902, 'The screen is locked.', { kind: 'screen.locked', source: 'screen_lock', value: { locked: true } }),
   seen(958, 'The screen is unlocked.', { kind: 'screen.unlocked', source: 'screen_lock', value: { locked: false } }),

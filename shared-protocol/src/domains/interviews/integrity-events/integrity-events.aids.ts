@@ -12,7 +12,7 @@ export const aidObservers = {
   notes: ['foreground', 'clipboard'],
   ai_tool: ['foreground', 'clipboard'],
   breaks: [],
-  no_camera: [],
+  no_camera: ['picture_unchanged'],
   sound_only: [],
   reduced_data: [],
 } as const satisfies Record<AidName, readonly ObserverName[]>

@@ -20,6 +20,7 @@ export const observerNames = [
   'display_identity',
   'remote_session',
   'input_origin',
+  'picture_unchanged',
 ] as const
 export type ObserverName = (typeof observerNames)[number]
 
@@ -127,6 +128,12 @@ const displayIdentity = z.object({
 })
 /** The program or the system's own word that shows this desktop elsewhere. */
 const remoteSession = z.object({ from: z.string(), value: z.string() })
+/** A lane whose pictures are all the same. */
+const unchangedPicture = z.object({
+  lane: z.literal('camera'),
+  /** Whether the picture is of one colour alone, as behind a shutter. */
+  singleColour: z.boolean(),
+})
 const excludedWindow = z.object({ application: z.string().nullable(), bounds: z.object(box) })
 
 /** What the observers report, in the words the candidate is shown. */
@@ -212,6 +219,16 @@ export const observations = {
     'input_origin',
     'Programs sent keys; how many, and for how many seconds a keyboard was used in that minute, is noted, never which keys.',
     z.object({ seconds: z.number(), synthetic: z.number().int(), hardwareSeconds: z.number() }),
+  ),
+  'picture.unchanged_started': observation(
+    'picture_unchanged',
+    "The camera's picture stays exactly the same for a minute; for how long, and whether it is of a single colour, is noted, never what it shows.",
+    unchangedPicture.extend({ unchangedMs: z.number() }),
+  ),
+  'picture.unchanged_ended': observation(
+    'picture_unchanged',
+    "The time in which the camera's picture stayed exactly the same is over; how long it was is noted.",
+    unchangedPicture.extend({ durationMs: z.number() }),
   ),
   'vm.hint': observation(
     'virtual_machine',

@@ -26,6 +26,7 @@ const comings: Partial<
   'listener.started': { names: ['program', 'process', 'of', 'device'], until: 'listener.ended' },
   'window.exclusion_started': { names: ['application', 'bounds'], until: 'window.exclusion_ended' },
   'remote_session.started': { names: ['from', 'value'], until: 'remote_session.ended' },
+  'picture.unchanged_started': { names: ['lane'], until: 'picture.unchanged_ended' },
   'idle.started': { names: [], until: 'idle.ended' },
   'screen.locked': { names: [], until: 'screen.unlocked' },
 }
