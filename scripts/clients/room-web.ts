@@ -4,8 +4,5 @@ import { builtPages } from './built-pages.ts'
 export const roomWeb = builtPages({
   folder: 'room-web',
   pages: ['index', 'invitation', 'requests', 'access', 'password', 'invite', 'interviewer', 'preview'],
-  inputs: [
-    'scripts/clients/room-web.ts',
-    'shared-protocol/src/domains/interviews/capture-keys/capture-keys.texts.ts',
-  ],
+  inputs: ['scripts/clients/room-web.ts', 'shared-protocol/src/domains/interviews/capture-keys/capture-keys.texts.ts'],
 })

@@ -60,6 +60,7 @@ const titles: Readonly<Record<string, string>> = {
   'portal-events': 'Events for members',
   'portal-invitations': 'Inviting candidates',
   'portal-invites': 'Inviting members',
+  interviewers: 'Interviewers: their own page',
   invites: 'Inviting members: joining',
   'portal-orgs': 'Own organisations',
   'portal-sandbox': 'Sandbox for members',
