@@ -28,8 +28,8 @@ export interface SessionEraser {
 }
 
 /**
- * What a domain keeps of a session: a file `<subject>.erase.service.ts` that exports `<subject>Eraser`, which makes it, is all
- * that it takes. Lower orders first: objects before the rows that name them, keys behind both, and what others were told last.
+ * How a domain forgets a session. A file `<subject>.erase.service.ts` exports a function `<subject>Eraser` that makes one; nothing
+ * else registers it. Lower orders run first: objects before the rows that name them, then their keys, last what others were told.
  */
 export interface DomainEraser extends SessionEraser {
   readonly order: number

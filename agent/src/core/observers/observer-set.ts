@@ -74,7 +74,7 @@ class ObserverRun {
     const { name, version, method } = this.#observer
     const { kind, value, baseline } = change
     const told = { kind, data: { value } }
-    // The first look of an observer that was restarted describes the present, so only what differs from before is told.
+    // The first look of a restarted observer describes the present: the agent reports only what differs from before.
     if (!first && change.sinceBeforeSession && this.#known.has(told)) return
     this.#known.tell(told)
     const sinceBeforeSession = first ? change.sinceBeforeSession : undefined

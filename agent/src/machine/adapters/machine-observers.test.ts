@@ -71,7 +71,7 @@ describe('the observers of this machine', () => {
     const sink = { emit: (one: Observation) => void told.push(one), gap: () => undefined }
     await observers.start(sink, sessionConfig.parse({ observersOff }))
     let mono = 0
-    // Looks of before it began are nobody's.
+    // The observer hears of no look that was taken before it began.
     await until('a minute of one picture', () => {
       mono += 10_000
       observers.looked({ mono, mark: 'one', varies: true })

@@ -32,7 +32,7 @@ const moves = (seconds: number): void => {
 const told = () => watched.seen.map(({ kind, data }) => [kind, data.value])
 
 describe('a picture of the camera that does not change', () => {
-  it('is told of once after a minute, and its length when another one comes', () => {
+  it('makes one event after a minute, and one with its length when another picture comes', () => {
     moves(60)
     shows('one', 70)
     expect(told()).toEqual([
@@ -45,7 +45,7 @@ describe('a picture of the camera that does not change', () => {
     ])
   })
 
-  it('is told of with its single colour, and again at a next time', () => {
+  it('says in its event that it has a single colour, and makes another event the next time', () => {
     shows('black', 70, false)
     moves(10)
     shows('black', 70, false)

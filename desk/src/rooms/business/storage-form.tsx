@@ -90,8 +90,8 @@ const useNamedFields = (): readonly NamedField[] => {
 }
 
 /**
- * Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone. An owner
- * who saves over somebody else's newer choice is told first, and may save again.
+ * Chooses another storage. What is typed outlives a refusal and a new sign-in; secrets stay in the form alone.
+ * The form warns whoever would save over somebody else's newer choice, and lets them save again.
  */
 export const StorageForm = ({ storage }: Props) => {
   const { t } = useLanguage()

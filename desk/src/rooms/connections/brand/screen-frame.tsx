@@ -35,7 +35,7 @@ interface Props {
   readonly document: Document
 }
 
-/** A page of candidates in a frame, which is told at each key what is typed. */
+/** A page of candidates in a frame; the desk sends it the brand again at each key that somebody types. */
 export const ScreenFrame = ({ place, title, scheme, org, document }: Props) => {
   const { previewPage } = useDesk()
   const { language } = useLanguage()

@@ -143,7 +143,8 @@ const makeEach = async (
 
 /**
  * Makes small pictures and levels of a stretch for which none were sent, a few items at a time. What cannot be decoded is marked
- * so, and not tried again; where only its decoder was ended from outside, the job runs again. Runs again from where it was when its process dies: what was made and not named is swept.
+ * so, and not tried again; where only its decoder was ended from outside, the job runs again. Runs again from where it was when
+ * its process dies: what was made and not named is swept.
  */
 export const makeBeside = async (
   call: Call,
