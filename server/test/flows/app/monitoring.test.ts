@@ -59,9 +59,12 @@ describe('what watches the server', () => {
   })
 
   it('fires at a first failure and not without one: promtool plays a series for each alert', () => {
-    const file = fileURLToPath(new URL('../../../monitoring/alerts.test.yml', import.meta.url))
-    expect(execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })).toContain('SUCCESS')
-    const played = [...readFileSync(file, 'utf8').matchAll(/alertname: (\w+)/g)].map(([, name]) => name!)
+    const files = ['alerts.test.yml', 'alerts-of-days.test.yml'].map((name) =>
+      fileURLToPath(new URL(`../../../monitoring/${name}`, import.meta.url)),
+    )
+    expect(execFileSync('promtool', ['test', 'rules', ...files], { encoding: 'utf8' })).toContain('SUCCESS')
+    const text = files.map((file) => readFileSync(file, 'utf8')).join('')
+    const played = [...text.matchAll(/alertname: (\w+)/g)].map(([, name]) => name!)
     expect(alerts.filter((name) => played.filter((one) => one === name).length < 2)).toEqual([])
   })
 
