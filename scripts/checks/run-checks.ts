@@ -33,6 +33,7 @@ import { realTestsAreNamed } from './real-tests.ts'
 import { registrySaidOnce } from './registry-copies.ts'
 import { servicesTakeCallAndInput } from './service-calls.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
+import { classesHaveRules } from './styled-classes.ts'
 import { noReExports, oneWriter } from './table-owners.ts'
 import { oneLanguageList, textsAlone } from './texts.ts'
 import { type CheckResult, formatAndLint, generatedFiles, typeAwareLint, typecheck } from './tools.ts'
@@ -75,6 +76,7 @@ const structureChecks: StructureCheck[] = [
   textsAlone,
   oneLanguageList,
   coloursInTokens,
+  classesHaveRules,
   domainNames,
   functionsAreArrows,
   registrySaidOnce,

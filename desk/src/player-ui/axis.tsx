@@ -22,7 +22,7 @@ const Row = memo(({ timeline, track, beside }: RowProps) => {
   const { fromMs, toMs } = timeline
   const place = (ms: number) => ((ms - fromMs) / (toMs - fromMs)) * 1000
   return (
-    <div className="row">
+    <div>
       <span className="small">{names.source(track)}</span>
       {beside && track.kind === 'pictures' ? <SmallPictures {...{ timeline, track }} items={beside} /> : null}
       {beside && track.kind === 'sound' ? <Levels {...{ timeline, track }} items={beside} /> : null}

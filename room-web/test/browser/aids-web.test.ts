@@ -62,7 +62,7 @@ describe.skipIf(!chromium)('declaring aids in a browser', { timeout: 120_000 }, 
       const button = page.locator('form', { has: page.locator('input[name=breaks]') }).locator('button[type=submit]')
       await tabToButton(page, ((await button.textContent()) ?? '').trim())
       await page.keyboard.press('Enter')
-      const declared = page.locator('ul.aids li')
+      const declared = page.locator('li[data-aid]')
       await declared.nth(1).waitFor()
       expect(await declared.allTextContents()).toEqual([
         expect.stringContaining(sentence('on_screen_keyboard')),

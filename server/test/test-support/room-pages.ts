@@ -78,7 +78,8 @@ export const accessibilityFaults = async (page: Page): Promise<string[]> => {
 /** What can be pressed and is smaller than a finger: 44 by 44 pixels. */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('button, input, select')].filter((element) => {
-    const { width, height } = element.getBoundingClientRect()
+    // A label presses what stands in it.
+    const { width, height } = (element.closest('label') ?? element).getBoundingClientRect()
     return width > 0 && (width < 44 || height < 44)
   }).map(({ textContent }) => textContent)`)
 

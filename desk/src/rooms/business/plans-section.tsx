@@ -169,7 +169,7 @@ export const PlansSection = ({ subscription }: { readonly subscription: Subscrip
       ) : (
         <Rungs country={wish.country}>
           {(ladder) => (
-            <ul className="rungs">
+            <ul>
               {ladder.items.map((rung) => (
                 <OnePlan key={rung.plan} {...{ rung, ladder, wish, subscription, acting }} />
               ))}

@@ -47,7 +47,7 @@ export const DeliveryItem = ({ delivery, busy, onReplay }: Props) => {
   const { id, eventType, status, createdAt, nextAttemptAt, replayOf, fault, example, attempts } = delivery
   const isFinished = status !== 'pending' && status !== 'retrying'
   return (
-    <li className="delivery" data-delivery={id}>
+    <li data-delivery={id}>
       <p>
         <strong>{eventType}</strong>, {shortTime(createdAt, locale)}: {t(`developersDelivery.${status}`)}
         {nextAttemptAt === null ? null : ` ${t('developersNextAt', { at: clockTime(nextAttemptAt, locale) })}`}

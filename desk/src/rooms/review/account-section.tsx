@@ -30,7 +30,7 @@ const Stretches = ({ account }: { readonly account: readonly Stretch[] }) => {
     <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
       <summary>{t('stretches')}</summary>
       {shown ? (
-        <ol className="stretches">
+        <ol>
           {account.map((stretch) => {
             const [from, to] = [clockTime(stretch.fromAt, locale), clockTime(stretch.toAt, locale)]
             return <li key={stretch.fromAt}>{t('stretch', { from, to, what: words(stretch) })}</li>

@@ -82,7 +82,7 @@ export const AidChoice = ({ aid, org, declaring, choice, toolMissing, onChange }
     onChange({ ...choice, details: value === undefined ? others : { ...others, [aid]: value } })
   }
   return (
-    <div className="aid">
+    <div>
       <label htmlFor={id} className="check">
         <input
           id={id}

@@ -18,7 +18,7 @@ const Declared = ({ declaring: { declared }, org }: PartProps) => {
   return (
     <>
       <h3>{t('aidsDeclared')}</h3>
-      <ul className="aids">
+      <ul>
         {declared.map(({ aid, state, detail, breaks, text }) => (
           <li key={aid} data-aid={aid}>
             <span>{text}</span> {breaks ? <span>{t('aidsBreaks', { ...breaks })}. </span> : null}

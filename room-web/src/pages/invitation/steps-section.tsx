@@ -36,7 +36,7 @@ export const StepsSection = ({ steps }: { readonly steps: Steps | undefined }) =
       <Announcer>{news ? t('stepNews', { step: t(`step.${news}`) }) : null}</Announcer>
       <ol className="steps">
         {(steps ?? []).map(({ step, at }) => (
-          <li key={step} className={at === null ? 'open' : 'done'}>
+          <li key={step} className={at === null ? undefined : 'done'}>
             {t(`step.${step}`)}
             <span className="small"> – {state(at)}</span>
           </li>

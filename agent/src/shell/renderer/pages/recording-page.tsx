@@ -124,7 +124,7 @@ const Health = ({ lanes }: { readonly lanes: NonNullable<WindowState['recording'
   const well = kept && !starting && lanes.some(({ state }) => state === 'up')
   if (named.length === 0 && !well) return null
   return (
-    <p className="state health">
+    <p className="state">
       <LaneLight state={well && named.length === 0 ? 'up' : 'degraded'} />
       <strong>{named.length > 0 ? t('recordingNotWell', { lanes: named.join(', ') }) : t('recordingWell')}</strong>
     </p>
