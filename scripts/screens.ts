@@ -16,10 +16,11 @@ import { linkScreens } from '../server/test/screens/links.ts'
 import { memberScreens } from '../server/test/screens/members.ts'
 import { phoneScreens } from '../server/test/screens/phone.ts'
 import { roomScreens } from '../server/test/screens/room.ts'
+import { subjectScreens } from '../server/test/screens/subjects.ts'
 
 const shoots: readonly Shoot[] = [
   ...[phoneScreens, roomScreens, linkScreens, windowScreens],
-  ...[memberScreens, deskScreens, brandScreens, brandedWindowScreens],
+  ...[memberScreens, deskScreens, subjectScreens, brandScreens, brandedWindowScreens],
 ]
 
 /** All sheets together. */

@@ -18,7 +18,7 @@ const sections = {
 } as const
 
 /** A page is drawn once it has a heading and nothing on it is still being asked for. */
-const drawn = async (page: Page): Promise<void> => {
+export const drawn = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByText('Loading …').first().waitFor({ state: 'detached' })
   // Days are written on a plot, and go on each day.
@@ -27,14 +27,21 @@ const drawn = async (page: Page): Promise<void> => {
   )
 }
 
-const signIn = async ({ server, orgId, sit }: Studio): Promise<Page> => {
-  const { page } = await sit({ camera: false })
-  const { email } = await addMember(server, 'owner', orgId)
-  await page.goto(`${server.url}/desk/`)
+/** Signs in at the door of the desk. */
+export const signInAs = async (page: Page, url: string, email: string): Promise<void> => {
+  await page.goto(`${url}/desk/`)
   await titleOn(page, 'Sign in to your account')
   await page.getByLabel('Your e-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(testPassword)
   await page.keyboard.press('Enter')
+  await page.getByLabel('Password', { exact: true }).waitFor({ state: 'detached' })
+}
+
+/** The page of an owner who has signed in. */
+export const signInOwner = async ({ server, orgId, sit }: Studio): Promise<Page> => {
+  const { page } = await sit({ camera: false })
+  const { email } = await addMember(server, 'owner', orgId)
+  await signInAs(page, server.url, email)
   await titleOn(page, 'Today')
   return page
 }
@@ -83,7 +90,7 @@ export const deskScreens: Shoot = {
       const body = { kind: 'context_statement', text: 'The second voice was my neighbour.' } as const
       await studio.server.client(token).call('candidateRequests.submit', { body })
       await studio.server.processAll()
-      const page = await signIn(studio)
+      const page = await signInOwner(studio)
       await interviewDays(album, page, studio, invited.sessionId)
       await rooms(album, page, studio)
     })

@@ -11,6 +11,7 @@ import {
   soon,
   type Team,
 } from '../test-support/link-pages.ts'
+import { readOutbox } from '../test-support/mail.ts'
 import { pressOn, titleOn } from '../test-support/pages.ts'
 import { buildRoomClient } from '../test-support/room-pages.ts'
 import type { Album, Shoot } from './album.ts'
@@ -100,6 +101,23 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
   // Dark, it is the page before it with more pictures in it.
   for (const snapped of [snapOnce, snapHindi, snapNarrow]) await snapped(album, page, '12-contents')
+  await pressOn(page, 'Play your recording here')
+  await page.locator('.player').locator('img.shown, video.shown').first().waitFor()
+  await snapAll(album, page, '13-player')
+}
+
+const interviewers = async (album: Album, { server, sit, ...studio }: Studio): Promise<void> => {
+  const team: Team = { server, ...studio }
+  const { sessionId } = await invite(team)
+  const email = 'meera.nair@example.org'
+  await portal(team, 'portal.interviewers.add', { id: sessionId }, { name: 'Meera Nair', email })
+  await server.processAll()
+  const mail = (await readOutbox(server)).find(({ to }) => to === email)
+  const [, token] = /\/interviewer\/#(\S+)/.exec(mail?.text ?? '') ?? []
+  const { page } = await sit({ camera: false })
+  await page.goto(`${server.url}/interviewer/#${token}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await snapAll(album, page, '14-interviewer')
 }
 
 /** The pages behind the links in e-mails. */
@@ -108,7 +126,7 @@ export const linkScreens: Shoot = {
   run: async (album) => {
     buildRoomClient()
     await withStudio({ scene: 'room', width: 800, height: 720 }, async (studio) => {
-      for (const part of [invitation, otherStates, requests]) await part(album, studio)
+      for (const part of [invitation, otherStates, requests, interviewers]) await part(album, studio)
     })
   },
 }
