@@ -15,10 +15,10 @@ import {
 import { pressOn } from '../test-support/pages.ts'
 import { addPerson } from '../test-support/portal.ts'
 import { buildRoomClient } from '../test-support/room-pages.ts'
-import { deskOperator } from '../test-support/server.ts'
+import { deskOperator, newOrg } from '../test-support/server.ts'
 import type { Album, Shoot } from './album.ts'
 import { drawn, signInAs, signInOwner } from './desk.ts'
-import { type Studio, snapAll, withStudio } from './studio.ts'
+import { type Studio, snapAll, snapHindi, snapOnce, withStudio } from './studio.ts'
 
 interface Stage {
   readonly album: Album
@@ -158,6 +158,17 @@ const operators = async (stage: Stage): Promise<void> => {
   await snapAll(album, page, '18-access-requests')
 }
 
+/** What a new organisation sees, in which nothing has happened yet. */
+const emptyRooms = async ({ studio, album }: Stage): Promise<void> => {
+  const { orgId } = await newOrg(studio.server.app)
+  const page = await signInOwner({ ...studio, orgId })
+  const stage = { album, page, studio }
+  for (const [number, room] of ['today', 'interviews', 'live', 'reviews', 'requests'].entries()) {
+    await opened(stage, room === 'today' ? '' : room)
+    for (const snapped of [snapOnce, snapHindi]) await snapped(album, page, `${number + 19}-empty-${room}`)
+  }
+}
+
 /** Pages of the desk about one thing: a request, a policy, a key, a review that is taken, refused and signed. */
 export const subjectScreens: Shoot = {
   name: 'subject',
@@ -174,6 +185,7 @@ export const subjectScreens: Shoot = {
       await review(stage, invited)
       await heldAndErased(stage, invited)
       await operators(stage)
+      await emptyRooms(stage)
     })
   },
 }
