@@ -6,7 +6,6 @@ import {
   clip,
   type GapReason,
   type Span,
-  subtract,
   unionOf,
 } from '@integrity/protocol'
 import type { AccountStretch } from './account.types.ts'
@@ -21,20 +20,34 @@ export interface Layer {
   readonly reportedBy: AccountReporter
 }
 
-const byBeginning = (a: Span, b: Span): number => a.fromAt - b.fromAt
 const length = ({ fromAt, toAt }: Span): number => toAt - fromAt
 const isOneKind = (a: Layer | Stated, b: Layer | Stated): boolean => a.state === b.state && a.reason === b.reason
 
+/** The same stretches, and what a layer says of the times between them. */
+const laidUnder = (stretches: readonly Stated[], { spans, state, reason, reportedBy }: Layer): Stated[] => {
+  const all: Stated[] = []
+  let next = 0
+  for (const span of unionOf(spans)) {
+    let { fromAt } = span
+    for (; next < stretches.length && stretches[next]!.fromAt < span.toAt; next += 1) {
+      const above = stretches[next]!
+      if (above.fromAt > fromAt) all.push({ fromAt, toAt: above.fromAt, state, reason, reportedBy })
+      fromAt = Math.max(fromAt, above.toAt)
+      // One that reaches beyond this span may cover a part of the next one.
+      if (above.toAt > span.toAt) break
+      all.push(above)
+    }
+    if (fromAt < span.toAt) all.push({ fromAt, toAt: span.toAt, state, reason, reportedBy })
+  }
+  for (; next < stretches.length; next += 1) all.push(stretches[next]!)
+  return all
+}
+
 /** Each instant as the first layer that covers it says; in order of time, without overlap. */
 export const laid = (layers: readonly Layer[]): Stated[] => {
-  const stretches: Stated[] = []
-  let taken: readonly Span[] = []
-  for (const { spans, state, reason, reportedBy } of layers) {
-    if (spans.length === 0) continue
-    for (const { fromAt, toAt } of subtract(spans, taken)) stretches.push({ fromAt, toAt, state, reason, reportedBy })
-    taken = unionOf(taken, spans)
-  }
-  return stretches.sort(byBeginning)
+  let stretches: Stated[] = []
+  for (const layer of layers) if (layer.spans.length > 0) stretches = laidUnder(stretches, layer)
+  return stretches
 }
 
 /** One stretch for two that touch and are of one kind; the longer says who told of it, if the other is a sliver. */

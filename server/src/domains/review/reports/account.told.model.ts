@@ -49,28 +49,19 @@ interface Seen {
   readonly notWanted: Span[]
 }
 
-/** The first so many milliseconds of spans, and the rest. */
-const splitAt = (spans: readonly Span[], ms: number): [first: Span[], rest: Span[]] => {
-  const [first, rest]: [Span[], Span[]] = [[], []]
-  let left = ms
-  for (const { fromAt, toAt } of spans) {
-    const middle = Math.min(toAt, fromAt + Math.max(0, left))
-    if (middle > fromAt) first.push({ fromAt, toAt: middle })
-    if (toAt > middle) rest.push({ fromAt: middle, toAt })
-    left -= toAt - fromAt
-  }
-  return [first, rest]
+/** Puts a span into the one list until that has so many milliseconds, and what is left into the other; how many are then missing. */
+const split = ({ fromAt, toAt }: Span, ms: number, [first, rest]: readonly [Span[], Span[]]): number => {
+  const middle = Math.min(toAt, fromAt + Math.max(0, ms))
+  if (middle > fromAt) first.push({ fromAt, toAt: middle })
+  if (toAt > middle) rest.push({ fromAt: middle, toAt })
+  return ms - (toAt - fromAt)
 }
 
 /** A window that is cut keeps its share of the seconds, as if they were spread evenly. */
-const cutTo = (windows: readonly LaneWindow[], whole: Span): (Span & { observedMs: number; expectedMs: number })[] =>
-  windows.flatMap((window) => {
-    const [fromAt, toAt] = [Math.max(window.fromAt, whole.fromAt), Math.min(window.toAt, whole.toAt)]
-    if (toAt <= fromAt) return []
-    const share = (toAt - fromAt) / (window.toAt - window.fromAt)
-    const ms = (seconds: number) => Math.round(seconds * 1000 * share)
-    return { fromAt, toAt, observedMs: ms(window.observedSeconds), expectedMs: ms(window.expectedSeconds) }
-  })
+const msIn = ({ fromAt, toAt }: Span, window: LaneWindow): ((seconds: number) => number) => {
+  const share = (toAt - fromAt) / (window.toAt - window.fromAt)
+  return (seconds) => Math.round(seconds * 1000 * share)
+}
 
 /**
  * What windows say once the gaps are taken out. One that observed less than is then left does not say where: the rest is put
@@ -82,15 +73,18 @@ export const seenIn = (
   { whole, expectsLess }: { readonly whole: Span; readonly expectsLess: boolean },
 ): Seen => {
   const seen: Seen = { observed: [], missing: [], notWanted: [] }
-  for (const window of cutTo(windows, whole)) {
-    const within = overlapping(gaps, window)
-    const free = within.length === 0 ? [window] : subtract([window], within)
-    const [observed, rest] = splitAt(free, window.observedMs)
-    const lost = window.expectedMs - window.observedMs - lengthOf(clip(within, window))
-    const [missing, notWanted] = expectsLess ? splitAt(rest, lost) : [rest, []]
-    seen.observed.push(...observed.map(({ fromAt, toAt }) => ({ fromAt, toAt })))
-    seen.missing.push(...missing)
-    seen.notWanted.push(...notWanted)
+  for (const window of windows) {
+    const part = { fromAt: Math.max(window.fromAt, whole.fromAt), toAt: Math.min(window.toAt, whole.toAt) }
+    if (part.toAt <= part.fromAt) continue
+    const ms = msIn(part, window)
+    const within = overlapping(gaps, part)
+    const rest: Span[] = expectsLess ? [] : seen.missing
+    let left = ms(window.observedSeconds)
+    for (const free of within.length === 0 ? [part] : subtract([part], within))
+      left = split(free, left, [seen.observed, rest])
+    if (!expectsLess || rest.length === 0) continue
+    let lost = ms(window.expectedSeconds) - ms(window.observedSeconds) - lengthOf(clip(within, part))
+    for (const span of rest) lost = split(span, lost, [seen.missing, seen.notWanted])
   }
   return seen
 }
