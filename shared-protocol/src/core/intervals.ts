@@ -99,19 +99,21 @@ export const clip = <T extends Span>(items: readonly T[], within: Span): T[] => 
   return clipped
 }
 
+/** Of items that are sorted and do not overlap, the index of the first that ends after an instant. */
+export const firstEndingAfter = (sorted: readonly Span[], at: number): number => {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]!.toAt > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** Of items that are sorted and do not overlap, those that reach into a span, whole; found without a look at the others. */
 export const overlapping = <T extends Span>(sorted: readonly T[], { fromAt, toAt }: Span): readonly T[] => {
-  const firstWhere = (is: (item: T) => boolean): number => {
-    let [low, high] = [0, sorted.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (is(sorted[middle]!)) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
-  return sorted.slice(
-    firstWhere((item) => item.toAt > fromAt),
-    firstWhere((item) => item.fromAt >= toAt),
-  )
+  const first = firstEndingAfter(sorted, fromAt)
+  let end = first
+  while (end < sorted.length && sorted[end]!.fromAt < toAt) end += 1
+  return sorted.slice(first, end)
 }

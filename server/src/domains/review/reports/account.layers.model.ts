@@ -59,14 +59,17 @@ const mergedWith = (before: Stated, next: Stated): Stated | undefined => {
   return { ...before, toAt: next.toAt, reportedBy }
 }
 
+/** One more stretch at the end, joined with the last one where they are of one kind. */
+const append = (all: Stated[], next: Stated): void => {
+  const before = all.at(-1)
+  const one = before && mergedWith(before, next)
+  if (one) all[all.length - 1] = one
+  else all.push(next)
+}
+
 export const merged = (stretches: readonly Stated[]): Stated[] => {
   const all: Stated[] = []
-  for (const next of stretches) {
-    const before = all.at(-1)
-    const one = before && mergedWith(before, next)
-    if (one) all[all.length - 1] = one
-    else all.push(next)
-  }
+  for (const next of stretches) append(all, next)
   return all
 }
 
@@ -89,14 +92,16 @@ const holeBetween = (
 /** The stretches of a whole span, holes named. */
 export const filled = (stretches: readonly Stated[], whole: Span): Stated[] => {
   const all: Stated[] = []
+  let before: Stated | undefined
   let at = whole.fromAt
-  for (const next of [...stretches, undefined]) {
-    const toAt = next?.fromAt ?? whole.toAt
-    if (toAt > at) all.push(holeBetween({ fromAt: at, toAt }, { before: all.at(-1), next }))
-    if (next) all.push(next)
-    at = next?.toAt ?? toAt
+  for (const next of stretches) {
+    if (next.fromAt > at) append(all, holeBetween({ fromAt: at, toAt: next.fromAt }, { before, next }))
+    append(all, next)
+    before = next
+    at = next.toAt
   }
-  return merged(all)
+  if (whole.toAt > at) append(all, holeBetween({ fromAt: at, toAt: whole.toAt }, { before, next: undefined }))
+  return all
 }
 
 /** The parts of a list that are in a span. */

@@ -1,11 +1,8 @@
 import {
   type AccountReporter,
-  clip,
+  firstEndingAfter,
   type GapReason,
-  lengthOf,
-  overlapping,
   type Span,
-  subtract,
   unionOf,
 } from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../../interviews/lanes/lanes.types.ts'
@@ -50,17 +47,32 @@ interface Seen {
 }
 
 /** Puts a span into the one list until that has so many milliseconds, and what is left into the other; how many are then missing. */
-const split = ({ fromAt, toAt }: Span, ms: number, [first, rest]: readonly [Span[], Span[]]): number => {
+const split = (span: Span, ms: number, [first, rest]: readonly [Span[], Span[]]): number => {
+  const { fromAt, toAt } = span
   const middle = Math.min(toAt, fromAt + Math.max(0, ms))
-  if (middle > fromAt) first.push({ fromAt, toAt: middle })
-  if (toAt > middle) rest.push({ fromAt: middle, toAt })
+  if (middle === toAt) first.push(span)
+  else {
+    if (middle > fromAt) first.push({ fromAt, toAt: middle })
+    rest.push({ fromAt: middle, toAt })
+  }
   return ms - (toAt - fromAt)
 }
 
-/** A window that is cut keeps its share of the seconds, as if they were spread evenly. */
-const msIn = ({ fromAt, toAt }: Span, window: LaneWindow): ((seconds: number) => number) => {
-  const share = (toAt - fromAt) / (window.toAt - window.fromAt)
-  return (seconds) => Math.round(seconds * 1000 * share)
+/** What of a window no gap covers, in two lists: the first so many milliseconds and the rest; how many the gaps cover. */
+const freeOf = (
+  { fromAt, toAt }: Span,
+  gaps: readonly Span[],
+  { ms, into }: { readonly ms: number; readonly into: readonly [Span[], Span[]] },
+): number => {
+  let [left, begin, covered] = [ms, fromAt, 0]
+  for (let n = firstEndingAfter(gaps, fromAt); n < gaps.length && gaps[n]!.fromAt < toAt; n += 1) {
+    const gap = gaps[n]!
+    if (gap.fromAt > begin) left = split({ fromAt: begin, toAt: gap.fromAt }, left, into)
+    covered += Math.min(gap.toAt, toAt) - Math.max(gap.fromAt, fromAt)
+    begin = gap.toAt
+  }
+  if (begin < toAt) split({ fromAt: begin, toAt }, left, into)
+  return covered
 }
 
 /**
@@ -76,14 +88,13 @@ export const seenIn = (
   for (const window of windows) {
     const part = { fromAt: Math.max(window.fromAt, whole.fromAt), toAt: Math.min(window.toAt, whole.toAt) }
     if (part.toAt <= part.fromAt) continue
-    const ms = msIn(part, window)
-    const within = overlapping(gaps, part)
+    // A window that is cut keeps its share of the seconds, as if they were spread evenly.
+    const msOfSecond = (1000 * (part.toAt - part.fromAt)) / (window.toAt - window.fromAt)
+    const ms = Math.round(window.observedSeconds * msOfSecond)
     const rest: Span[] = expectsLess ? [] : seen.missing
-    let left = ms(window.observedSeconds)
-    for (const free of within.length === 0 ? [part] : subtract([part], within))
-      left = split(free, left, [seen.observed, rest])
-    if (!expectsLess || rest.length === 0) continue
-    let lost = ms(window.expectedSeconds) - ms(window.observedSeconds) - lengthOf(clip(within, part))
+    const covered = freeOf(part, gaps, { ms, into: [seen.observed, rest] })
+    if (!expectsLess) continue
+    let lost = Math.round(window.expectedSeconds * msOfSecond) - ms - covered
     for (const span of rest) lost = split(span, lost, [seen.missing, seen.notWanted])
   }
   return seen
