@@ -15,7 +15,7 @@ const stored = (bytes: Buffer): Recording => ({
   },
 })
 const input = async (name: string) =>
-  stored(await readFile(new URL(`../../../test/test-support/media-inputs/${name}`, import.meta.url)))
+  stored(await readFile(new URL(`../../../test/media-inputs/${name}`, import.meta.url)))
 const refusal = (codec: string) =>
   expect.objectContaining({
     code: 'invalid_request',
