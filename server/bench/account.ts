@@ -1,6 +1,6 @@
 import { createClient } from '@integrity/client/every-endpoint'
 import type { LaneName } from '@integrity/protocol'
-import { gapsOf, windowsOf } from '../src/domains/interviews/lanes/lanes.service.ts'
+import { spansOf } from '../src/domains/interviews/lanes/lanes.service.ts'
 import { heldObjects } from '../src/domains/recording/evidence/held.service.ts'
 import { accountOf } from '../src/domains/review/reports/account.model.ts'
 import { readAccount } from '../src/domains/review/reports/account.service.ts'
@@ -62,15 +62,18 @@ const interview = async (server: Server): Promise<string> => {
   return s.id
 }
 
-/** How long it takes, p95, after looks that are not counted. */
-const timed = async (work: () => unknown): Promise<number> => {
-  const took: number[] = []
-  for (let n = -looks / 5; n < looks; n += 1) {
-    const began = performance.now()
+/** How long it takes and for how much of that a processor works, p95, after looks that are not counted. Milliseconds. */
+const timed = async (work: () => unknown): Promise<{ readonly took: number; readonly worked: number }> => {
+  const [took, worked]: [number[], number[]] = [[], []]
+  for (let n = -looks / 2; n < looks; n += 1) {
+    const [began, used] = [performance.now(), process.cpuUsage()]
     await work()
-    if (n >= 0) took.push(performance.now() - began)
+    const { user, system } = process.cpuUsage(used)
+    if (n < 0) continue
+    took.push(performance.now() - began)
+    worked.push((user + system) / 1000)
   }
-  return p95(took)
+  return { took: p95(took), worked: p95(worked) }
 }
 
 const shown = (ms: number): string => `${Math.round(ms * 10) / 10} ms`
@@ -83,8 +86,7 @@ const run = async (): Promise<Figure[]> => {
     const { session, sources: found } = await readAccount(call, id)
     const input = {
       session,
-      windows: await windowsOf(call, id),
-      gaps: await gapsOf(call, id),
+      ...(await spansOf(call, id)),
       objects: await heldObjects(call, id),
     }
     const told = [input.windows, input.gaps].map(({ length }) => length)
@@ -92,10 +94,13 @@ const run = async (): Promise<Figure[]> => {
     if (told[0] !== windows || told[1] !== gaps || used.length !== sources.length)
       throw new Error(`the session holds ${told.join(' and ')}, of ${used.length} sources`)
     const whole = await timed(() => readAccount(call, id))
-    const goal = { goal: `≤ ${mostMs} ms`, met: whole <= mostMs }
+    const reckoned = await timed(() => accountOf(input))
+    const goal = { goal: `≤ ${mostMs} ms`, met: whole.took <= mostMs }
     return [
-      { name: `the account, read from SQLite, p95 of ${looks}`, value: shown(whole), ...goal },
-      { name: 'of that, what is reckoned', value: shown(await timed(() => accountOf(input))) },
+      { name: `the account, read from SQLite, p95 of ${looks}`, value: shown(whole.took), ...goal },
+      { name: 'the processor’s part of it', value: shown(whole.worked) },
+      { name: 'what is reckoned of it', value: shown(reckoned.took) },
+      { name: 'the processor’s part of that', value: shown(reckoned.worked) },
     ]
   } finally {
     await server.stop()

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { FilmPlan } from '../../src/platform/film/film.types.ts'
+import type { Rectangle } from '../../src/platform/film/pictures.ts'
 import { ffmpeg, type WatchedFilm, watchFilm } from './film-fixtures.ts'
 
 const run = promisify(execFile)
@@ -29,6 +30,8 @@ export interface Looked {
   readonly film: WatchedFilm
   /** The colour at a pixel in each frame. */
   readonly at: (x: number, y: number) => Colour[]
+  /** How light the pixels of a part are in each frame. */
+  readonly grey: (part: Rectangle) => Uint8Array[]
 }
 
 /** Renders a film and takes its pictures out of it at a rate, all at once. */
@@ -45,12 +48,21 @@ export const lookAt = async (
   const args = ['-v', 'error', '-i', film.path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-']
   const { stdout } = await run(ffmpeg?.path ?? 'ffmpeg', args, { encoding: 'buffer', maxBuffer: 2 ** 30 })
   const size = width * height * 3
+  const frames = Array.from({ length: Math.floor(stdout.length / size) }, (_, n) => stdout.subarray(n * size))
   return {
     film,
     at: (x, y) =>
-      Array.from({ length: Math.floor(stdout.length / size) }, (_, frame) => {
-        const place = frame * size + (y * width + x) * 3
-        return colourOf([stdout[place] ?? 0, stdout[place + 1] ?? 0, stdout[place + 2] ?? 0])
+      frames.map((frame) => {
+        const place = (y * width + x) * 3
+        return colourOf([frame[place] ?? 0, frame[place + 1] ?? 0, frame[place + 2] ?? 0])
       }),
+    grey: (part) =>
+      frames.map((frame) =>
+        Uint8Array.from({ length: part.width * part.height }, (_, n) => {
+          const [x, y] = [part.x + (n % part.width), part.y + Math.floor(n / part.width)]
+          const place = (y * width + x) * 3
+          return ((frame[place] ?? 0) + (frame[place + 1] ?? 0) + (frame[place + 2] ?? 0)) / 3
+        }),
+      ),
   }
 }

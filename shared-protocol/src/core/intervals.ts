@@ -18,24 +18,40 @@ const isSettled = (spans: Spans, withinMs: number): boolean => {
   return true
 }
 
+/** One more span at the end of such as are in order, joined with the last one if that is closer than `withinMs` or touches. */
+const append = (joined: Span[], span: Span, withinMs: number): void => {
+  const last = joined.at(-1)
+  if (!last || (span.fromAt > last.toAt && span.fromAt - last.toAt >= withinMs)) joined.push(span)
+  else if (span.toAt > last.toAt) joined[joined.length - 1] = { fromAt: last.fromAt, toAt: span.toAt }
+}
+
 /** The instants that at least one span covers, where holes shorter than `withinMs` count as covered. */
 export const joinNeighbours = (spans: Spans, withinMs: number): Spans => {
   if (isSettled(spans, withinMs)) return spans
   const joined: Span[] = []
-  let last: { fromAt: number; toAt: number } | undefined
-  for (const { fromAt, toAt } of spans.filter((span) => span.toAt > span.fromAt).sort(byBeginning)) {
-    if (last && (fromAt <= last.toAt || fromAt - last.toAt < withinMs)) last.toAt = Math.max(last.toAt, toAt)
-    else {
-      last = { fromAt, toAt }
-      joined.push(last)
-    }
+  for (const span of spans.filter(({ fromAt, toAt }) => toAt > fromAt).sort(byBeginning)) append(joined, span, withinMs)
+  return joined
+}
+
+/** Two lists that are in order, merged. */
+const unionOfTwo = (a: Spans, b: Spans): Spans => {
+  if (a.length === 0) return b
+  const joined: Span[] = []
+  let n = 0
+  for (const span of a) {
+    for (; n < b.length && b[n]!.fromAt < span.fromAt; n += 1) append(joined, b[n]!, 0)
+    append(joined, span, 0)
   }
+  for (; n < b.length; n += 1) append(joined, b[n]!, 0)
   return joined
 }
 
 /** The instants that at least one span of any list covers. */
-export const unionOf = (...lists: readonly Spans[]): Spans =>
-  joinNeighbours(lists.length === 1 ? lists[0]! : lists.flat(), 0)
+export const unionOf = (...lists: readonly Spans[]): Spans => {
+  let union: Spans = []
+  for (const list of lists) if (list.length > 0) union = unionOfTwo(union, joinNeighbours(list, 0))
+  return union
+}
 
 /** The instants of the one that the other does not cover. */
 export const subtract = (spans: Spans, taken: Spans): Span[] => {
@@ -83,19 +99,21 @@ export const clip = <T extends Span>(items: readonly T[], within: Span): T[] => 
   return clipped
 }
 
+/** Of items that are sorted and do not overlap, the index of the first that ends after an instant. */
+export const firstEndingAfter = (sorted: readonly Span[], at: number): number => {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]!.toAt > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
 /** Of items that are sorted and do not overlap, those that reach into a span, whole; found without a look at the others. */
 export const overlapping = <T extends Span>(sorted: readonly T[], { fromAt, toAt }: Span): readonly T[] => {
-  const firstWhere = (is: (item: T) => boolean): number => {
-    let [low, high] = [0, sorted.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (is(sorted[middle]!)) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
-  return sorted.slice(
-    firstWhere((item) => item.toAt > fromAt),
-    firstWhere((item) => item.fromAt >= toAt),
-  )
+  const first = firstEndingAfter(sorted, fromAt)
+  let end = first
+  while (end < sorted.length && sorted[end]!.fromAt < toAt) end += 1
+  return sorted.slice(first, end)
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { checkPicture, withEndMark } from './content-check.ts'
 
 const input = (name: string): Promise<Buffer> =>
-  readFile(new URL(`../../../test/test-support/media-inputs/${name}`, import.meta.url))
+  readFile(new URL(`../../../test/media-inputs/${name}`, import.meta.url))
 const size = { width: 320, height: 240 }
 const noise = () => sharp(randomBytes(320 * 240 * 3), { raw: { ...size, channels: 3 } })
 const flat = () => sharp({ create: { ...size, channels: 3, background: '#336699' } })

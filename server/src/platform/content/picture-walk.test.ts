@@ -6,7 +6,7 @@ import { checkPicture } from './content-check.ts'
 import { walkPicture } from './picture-walk.ts'
 
 const input = (name: string): Promise<Buffer> =>
-  readFile(new URL(`../../../test/test-support/media-inputs/${name}`, import.meta.url))
+  readFile(new URL(`../../../test/media-inputs/${name}`, import.meta.url))
 const noise = (width = 61, height = 47, channels: 3 | 4 = 3) =>
   sharp(randomBytes(width * height * channels), { raw: { width, height, channels } })
 const flat = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#336699' } })

@@ -30,7 +30,7 @@ const ids = {
 } as const
 /** What every file begins with. */
 export const elementIds = { head: 0x1a45dfa3 } as const
-const lengths = { scale: 0x2ad7b1, duration: 0x4489 } as const
+const lengths = { scale: 0x2ad7b1, duration: 0x4489, begins: 0xe7 } as const
 const cluster = 0x1f43b675
 
 export interface Element {
@@ -75,14 +75,31 @@ function* elementsIn(bytes: Buffer, from: number, to: number): Generator<Element
   }
 }
 
-const readDuration = (bytes: Buffer, info: Element): number | null => {
+interface Length {
+  /** Nanoseconds of a unit. */
+  readonly scale: number
+  readonly units: number
+}
+
+const readLength = (bytes: Buffer, info: Element): Length => {
   let [scale, units] = [1_000_000, 0]
   for (const { id, from, to } of elementsIn(bytes, info.from, info.to)) {
     if (to > bytes.length) break
     if (id === lengths.scale && to - from <= 6) scale = bytes.readUIntBE(from, to - from)
     if (id === lengths.duration) units = to - from === 8 ? bytes.readDoubleBE(from) : bytes.readFloatBE(from)
   }
-  const durationMs = Math.round((units * scale) / 1_000_000)
+  return { scale, units }
+}
+
+/** When the first picture or sound is: a piece of a longer recording counts on from where the one before it ended. */
+const beginsAt = (bytes: Buffer, first: Element): number => {
+  for (const { id, from, to } of elementsIn(bytes, first.from, first.to))
+    if (id === lengths.begins && to - from <= 6 && to <= bytes.length) return bytes.readUIntBE(from, to - from)
+  return 0
+}
+
+const durationOf = ({ scale, units }: Length, begins: number): number | null => {
+  const durationMs = Math.round(((units > begins ? units - begins : units) * scale) / 1_000_000)
   return Number.isSafeInteger(durationMs) && durationMs > 0 ? durationMs : null
 }
 
@@ -109,18 +126,21 @@ const readTracks = (bytes: Buffer, tracks: Element): Track[] =>
     .filter(({ id }) => id === ids.entry)
     .flatMap((entry) => trackOf(bytes, entry) ?? [])
 
-/** Matroska and WebM: what is before the first cluster. Recorders that write as they go name no duration. */
+/** Matroska and WebM: what is before the first cluster, and when that begins. Recorders that write as they go name no duration. */
 export const readMatroska = async ({ read }: Recording): Promise<Media> => {
   const bytes = await read(0, 65_536)
   const tracks: Track[] = []
-  let durationMs: number | null = null
+  let length: Length = { scale: 0, units: 0 }
+  let begins = 0
   for (const segment of elementsIn(bytes, 0, bytes.length)) {
     if (segment.id !== ids.segment || tracks.length > 0) continue
     for (const element of elementsIn(bytes, segment.from, segment.to)) {
-      if (element.id === cluster) break
-      if (element.id === ids.info) durationMs = readDuration(bytes, element)
+      if (element.id === ids.info) length = readLength(bytes, element)
       if (element.id === ids.tracks) tracks.push(...readTracks(bytes, element))
+      if (element.id !== cluster) continue
+      begins = beginsAt(bytes, element)
+      break
     }
   }
-  return { ...unknownMedia, tracks, durationMs }
+  return { ...unknownMedia, tracks, durationMs: durationOf(length, begins) }
 }

@@ -15,7 +15,7 @@ const stored = (bytes: Buffer): Recording => ({
   },
 })
 const input = async (name: string) =>
-  stored(await readFile(new URL(`../../../test/test-support/media-inputs/${name}`, import.meta.url)))
+  stored(await readFile(new URL(`../../../test/media-inputs/${name}`, import.meta.url)))
 const refusal = (codec: string) =>
   expect.objectContaining({
     code: 'invalid_request',
@@ -67,6 +67,19 @@ describe('a recording', () => {
     const live = await makeMedia('webm', ['-f', 'lavfi', '-i', 'sine=duration=20', '-c:a', 'libopus', '-live', '1'])
     await checkMedia(stored(live), 'audio/webm')
     await expect(checkMedia(stored(Buffer.concat([live, live])), 'audio/webm')).rejects.toEqual(joined)
+  })
+
+  it.each([
+    ['webm', ['-c:v', 'libvpx']],
+    ['mkv', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
+    ['mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-bf', '0']],
+  ] as const)('that is a piece of a longer one is as long as it is itself, in %s', async (extension, args) => {
+    const source = ['-f', 'lavfi', '-i', 'color=red:s=64x36:r=10:d=3', '-f', 'lavfi', '-i', 'sine=duration=3']
+    const bytes = await makeMedia(extension, [...source, ...args, '-output_ts_offset', '3600'])
+    const type = extension === 'mkv' ? 'video/x-matroska' : `video/${extension}`
+    const { durationMs } = await checkMedia(stored(bytes), type)
+    expect(durationMs).toBeGreaterThan(2900)
+    expect(durationMs).toBeLessThan(3200)
   })
 
   it('that ends anywhere is read as far as it goes, without a fault', async () => {

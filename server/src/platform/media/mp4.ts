@@ -81,14 +81,27 @@ const trackOf = (track: Buffer): Track | undefined => {
   return { kind, codec: codecOfEntry(entry.type, entry.body) }
 }
 
-const durationOf = (movie: Buffer): number | null => {
+/** For how long a track shows nothing first, in units of the movie: a piece of a longer recording begins where that was. */
+const emptyUntil = (track: Buffer): number => {
+  const list = childBox(track, 'edts', 'elst')
+  if (!list || list.length < 8) return 0
+  const isLong = list[0] === 1
+  let units = 0
+  for (let at = 8; at + (isLong ? 20 : 12) <= list.length; at += isLong ? 20 : 12) {
+    if ((isLong ? list.readInt32BE(at + 8) : list.readInt32BE(at + 4)) !== -1) break
+    units += isLong ? Number(list.readBigUInt64BE(at)) : list.readUInt32BE(at)
+  }
+  return units
+}
+
+const durationOf = (movie: Buffer, empty: number): number | null => {
   const head = childBox(movie, 'mvhd')
   if (!head || head.length < 32) return null
   const [scale, units] =
     head[0] === 1
       ? [head.readUInt32BE(20), Number(head.readBigUInt64BE(24))]
       : [head.readUInt32BE(12), head.readUInt32BE(16)]
-  const durationMs = Math.round((units / scale) * 1000)
+  const durationMs = Math.round(((units - (empty < units ? empty : 0)) / scale) * 1000)
   return Number.isSafeInteger(durationMs) && durationMs > 0 && units < 0xffffffff ? durationMs : null
 }
 
@@ -105,9 +118,13 @@ export const readMp4 = async ({ read, sizeBytes }: Recording): Promise<Media> =>
       if (at + size > sizeBytes) return { ...unknownMedia, readable: false }
       if (size > largestIndex) break
       const movie = (await read(at, size)).subarray(8)
-      const tracks = boxesIn(movie).filter(({ type }) => type === 'trak')
-      const known = tracks.map(({ body }) => trackOf(body)).filter((track) => track !== undefined)
-      return { ...unknownMedia, tracks: known, durationMs: durationOf(movie) }
+      const tracks = boxesIn(movie).flatMap(({ type, body }) => (type === 'trak' ? body : []))
+      const known = tracks.flatMap((body) => {
+        const track = trackOf(body)
+        return track ? { track, empty: emptyUntil(body) } : []
+      })
+      const empty = Math.min(...known.map((one) => one.empty))
+      return { ...unknownMedia, tracks: known.map(({ track }) => track), durationMs: durationOf(movie, empty) }
     }
     if (size < 8) break
     at += size

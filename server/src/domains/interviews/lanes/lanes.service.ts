@@ -7,7 +7,7 @@ import { withdrawLane } from '../sessions/joining/registration.service.ts'
 import { readInstant } from '../sessions/sessions.policy.ts'
 import type { SessionGate } from '../sessions/sessions.types.ts'
 import { settleLater } from './lanes.settling.service.ts'
-import { findHealth, listGaps, listHealth, listWindows, saveHealth } from './lanes.store.ts'
+import { findHealth, listGaps, listHealth, listSpans, saveHealth } from './lanes.store.ts'
 import type { LaneReport, ReadKind } from './lanes.types.ts'
 
 const isReadKind = (kind: string): kind is ReadKind => Object.hasOwn(readKinds, kind)
@@ -83,8 +83,8 @@ export const applyLaneReport = async (
 /** How each lane and display stands, by its own word. The caller has found the session in this scope. */
 export const healthOf = (call: Reads, sessionId: string) => listHealth(call.reader, call.scope, sessionId)
 
-/** The times that lanes accounted for. The caller has found the session in this scope. */
-export const windowsOf = (call: Reads, sessionId: string) => listWindows(call.reader, call.scope, sessionId)
+/** The times that lanes accounted for, and the gaps that they told of. The caller has found the session in this scope. */
+export const spansOf = (call: Reads, sessionId: string) => listSpans(call.reader, call.scope, sessionId)
 
-/** The gaps that lanes told of. The caller has found the session in this scope. */
+/** The gaps that lanes told of, in the order of time. The caller has found the session in this scope. */
 export const gapsOf = (call: Reads, sessionId: string) => listGaps(call.reader, call.scope, sessionId)

@@ -1,21 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { GapReason } from '@integrity/protocol'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg, makeMedia } from '../../../../test/test-support/film-fixtures.ts'
+import { wordsIn } from '../../../../test/test-support/film-words.ts'
 import { type Colour, lookAt } from '../../../../test/test-support/media-inputs.ts'
 import { proofSeeds, proofSize, seededRandom } from '../../../../test/test-support/proof.ts'
 import type { FilmPlace } from '../../../platform/film/film.types.ts'
+import { undecodedText } from '../../../platform/film/film-cards.ts'
 import { layoutFilm } from '../../../platform/film/film-layout.ts'
 import { startedAt } from '../../interviews/sessions/build-session.test-support.ts'
 import type { SourceAccount } from '../reports/account.types.ts'
+import { gapText, stretchText } from './plan.account.model.ts'
 import { accountsOf, buildInput, gap, type Overrides, observed, on, planOf } from './plan.test-support.ts'
 import type { PlanInput } from './plan.tracks.model.ts'
 
 const [fixedSeed = 0, randomSeed = fixedSeed] = proofSeeds()
 const planned = proofSize({ small: 60, large: 2000 })
-const rendered = proofSize({ small: 2, large: 10 })
+const rendered = proofSize({ small: 10, large: 40 })
 
 const reasons = ['paused', 'unplugged', 'agent_stopped', 'driver_failed', 'offline'] as const
 const lasts = 40
@@ -30,7 +34,7 @@ const sessionOf = (random: () => number): Overrides => {
     const from = moment()
     return [from, Math.min(lasts, from + random() * 12)]
   }
-  const told = () => (random() < 0.2 ? null : Math.round(random() * 8000) + 500)
+  const told = () => (random() < 0.2 ? null : (Math.round(random() * 16) + 1) * 500)
   const display = () => on(random() < 0.5 ? '2' : '10')
   const inputs: PlanInput[] = [
     ...times(6, () => buildInput('screenshot', moment() - 2, display())),
@@ -92,6 +96,12 @@ const isEnding = ({ items }: FilmPlace, ms: number): boolean =>
   })
 
 const places = { Webcam: 'camera', 'Room camera': 'room_camera', 'Phone, from the side': 'side_view' } as const
+/** All that cards of these films can say. */
+const sentences = [
+  ...(['observed', 'not_wanted', 'agreed_break'] as const).map((state) => stretchText({ state, reason: null })),
+  ...[...reasons, 'not_reported', 'starting', 'stopping', 'declined'].map((reason) => gapText(reason as GapReason)),
+  undecodedText,
+]
 const nothingReported = 'Not captured: nothing was reported for this time'
 
 /** What is wrong with a film at one moment. */
@@ -203,14 +213,15 @@ describe.skipIf(!ffmpeg)(
           },
         })
         const frame = { width: 640, height: 360, framesPerSecond: 1 }
-        const { at } = await lookAt(plan, directory, frame)
+        const looked = await lookAt(plan, directory, frame)
         const layout = layoutFilm(frame.width, frame.height)
         const spots = [
-          { name: 'screen', source: 'screen', place: plan.screen, x: 40, y: 300 },
+          { name: 'screen', at: 'screen' as const, source: 'screen', place: plan.screen, x: 40, y: 300 },
           ...plan.insets.map((place, i) => {
             const { x, y, height } = layout.insets[i]!.place
             return {
               name: place.name,
+              at: i,
               source: places[place.name as keyof typeof places],
               place,
               // Off the edge, which the encoder blurs, and below the name.
@@ -219,9 +230,10 @@ describe.skipIf(!ffmpeg)(
             }
           }),
         ]
-        for (const { name, source, place, x, y } of spots)
-          for (const [second, colour] of at(x, y).entries()) {
-            const where = `${name} at ${second} s of seed ${seed}: ${colour}`
+        for (const { name, at, source, place, x, y } of spots) {
+          const words = await wordsIn(looked, { ...frame, place: at, sentences })
+          for (const [second, colour] of looked.at(x, y).entries()) {
+            const where = `${name} at ${second} s of seed ${seed}: ${colour}, ${words[second]}`
             const said = saidAt(place, second * 1000, overrides.inputs ?? [])
             const state = stateAt(
               accounts.find((account) => account.source === source),
@@ -229,10 +241,14 @@ describe.skipIf(!ffmpeg)(
             )
             const own = Object.entries(colours).filter(([of]) => of === source || of.startsWith(`${source}:`))
             expect(['card', ...own.map(([, one]) => one)], where).toContain(colour)
-            if (said.source && !isEnding(place, second * 1000))
-              expect(colour, where).toBe(colours[said.source as keyof typeof colours])
+            expect(words[second] === undefined, where).toBe(colour !== 'card')
+            if (state?.state === 'observed') expect(words[second], where).not.toBe(nothingReported)
             if (state?.state === 'gap' && isTold(state)) expect(colour, where).toBe('card')
+            if (isEnding(place, second * 1000)) continue
+            if (said.source) expect(colour, where).toBe(colours[said.source as keyof typeof colours])
+            else expect(words[second], where).toBe(said.text)
           }
+        }
       },
       240_000,
     )

@@ -14,7 +14,7 @@ interface Place {
 }
 
 const sourceOfDisplay = (lane: LaneName, displayId: string): string => `${lane}:${displayId}`
-const displayOf = (source: string): string => source.split(':').slice(1).join(':')
+const displayOf = (source: string): string => (source.includes(':') ? source.slice(source.indexOf(':') + 1) : '')
 
 /** The displays that anything was told or stored of, in order. */
 export const displayIdsOf = ({ windows, gaps, objects }: Told): string[] => {
@@ -26,34 +26,38 @@ export const displayIdsOf = ({ windows, gaps, objects }: Told): string[] => {
   return [...ids].sort()
 }
 
+/** Of a span that a lane was wanted in: what is said of it. */
+type SaidIn = (span: Span) => readonly Stated[]
+
 /** What was told of the lane itself, and of each display. */
-const splitByDisplay = (told: Told, lane: LaneName) => {
+const splitByDisplay = (told: Told, ids: readonly string[], { lane, config }: Place) => {
   const windows = Map.groupBy(told.windows, ({ displayId }) => displayId)
   const gaps = Map.groupBy(told.gaps, ({ displayId }) => displayId)
   const objects = Map.groupBy(told.objects, ({ source }) => displayOf(source))
-  const ofDisplay = (id: string): Told => ({
+  const toldOf = (id: string): Told => ({
     windows: windows.get(id) ?? [],
     gaps: gaps.get(id) ?? [],
     objects: objects.get(id) ?? [],
   })
-  return displayIdsOf(told).map((displayId) => ({
-    displayId,
-    source: sourceOfDisplay(lane, displayId),
-    own: ofDisplay(displayId),
-    ofLane: ofDisplay(''),
-  }))
+  const ofLane = toldOf('')
+  return ids.map((displayId) => {
+    const own = toldOf(displayId)
+    // All that holds for a display: what is said of the whole lane, too.
+    const all: Told = {
+      windows: own.windows.length > 0 ? own.windows : ofLane.windows,
+      gaps: ofLane.gaps.length > 0 ? [...ofLane.gaps, ...own.gaps] : own.gaps,
+      objects: own.objects,
+    }
+    const said = new Map<Span, readonly Stated[]>()
+    const saidIn: SaidIn = (whole) => {
+      const known = said.get(whole) ?? laid(layersOf(all, { lane, whole, config }))
+      said.set(whole, known)
+      return known
+    }
+    return { displayId, source: sourceOfDisplay(lane, displayId), own, ofLane, saidIn }
+  })
 }
 type Display = ReturnType<typeof splitByDisplay>[number]
-
-/** All that holds for a display: what is said of the whole lane, too. */
-const toldOf = ({ own, ofLane }: Display): Told => ({
-  windows: own.windows.length > 0 ? own.windows : ofLane.windows,
-  gaps: [...ofLane.gaps, ...own.gaps],
-  objects: own.objects,
-})
-
-const spansWhere = (stretches: readonly Stated[], is: (stretch: Stated) => boolean): readonly Span[] =>
-  unionOf(stretches.filter(is))
 
 /**
  * A lane that says nothing itself was observed where any display was. Where none was, the displays' gaps say why.
@@ -63,24 +67,30 @@ const layersOfLane = (displays: readonly Display[], place: Place, whole: Span): 
   const options = { ...place, whole }
   const all = displays.flatMap(({ own }) => own.objects)
   if (ofLane.windows.length > 0) return layersOf({ ...ofLane, objects: [...ofLane.objects, ...all] }, options)
-  const said = displays.flatMap((display) => laid(layersOf(toldOf(display), options)))
-  const observed = (by: Stated['reportedBy']): Layer => ({
-    spans: spansWhere(said, ({ state, reportedBy }) => state === 'observed' && reportedBy === by),
+  const said = displays.map(({ saidIn }) => saidIn(whole))
+  const spansWhere = (is: (stretch: Stated) => boolean) => unionOf(...said.map((one) => one.filter(is)))
+  const observedBy = (by: Stated['reportedBy']): Layer => ({
+    spans: spansWhere(({ state, reportedBy }) => state === 'observed' && reportedBy === by),
     state: 'observed',
     reason: null,
     reportedBy: by,
   })
-  const missing = spansWhere(said, ({ reason }) => reason === 'not_reported')
+  const byService = observedBy('service')
   return [
     ...gapLayers(ofLane.gaps, 'agent'),
-    observed('agent'),
-    observed('service'),
-    { ...observed('service'), spans: recordedSpans(ofLane.objects, place.config) },
+    observedBy('agent'),
+    byService,
+    { ...byService, spans: recordedSpans(ofLane.objects, place.config) },
     ...gapLayers(
       displays.flatMap(({ own }) => own.gaps),
       'agent',
     ),
-    { spans: missing, state: 'gap', reason: 'not_reported', reportedBy: 'agent' },
+    {
+      spans: spansWhere(({ reason }) => reason === 'not_reported'),
+      state: 'gap',
+      reason: 'not_reported',
+      reportedBy: 'agent',
+    },
   ]
 }
 
@@ -116,7 +126,8 @@ const stretchesOf = (display: Display, place: Place, ofLane: readonly Stated[]):
   const there = place.wanted.wanted.flatMap((span) => {
     const part = { fromAt: Math.max(span.fromAt, present.fromAt), toAt: Math.min(span.toAt, present.toAt) }
     if (part.toAt <= part.fromAt) return []
-    return filled(partsIn(laid(layersOf(toldOf(display), { ...place, whole: part })), part), part)
+    // All that was told of the display is in its presence: what is said of the whole span, cut, is what is said of the part.
+    return filled(partsIn(display.saidIn(span), part), part)
   })
   const away = [
     { fromAt: whole.fromAt, toAt: Math.min(present.fromAt, whole.toAt) },
@@ -127,9 +138,9 @@ const stretchesOf = (display: Display, place: Place, ofLane: readonly Stated[]):
 }
 
 /** The account of the lane as a whole, and one of each display. */
-export const accountsOfDisplays = (told: Told, place: Place): SourceAccount[] => {
+export const accountsOfDisplays = (told: Told, ids: readonly string[], place: Place): SourceAccount[] => {
   const { lane, wanted, config } = place
-  const displays = splitByDisplay(told, lane)
+  const displays = splitByDisplay(told, ids, place)
   const ofLane = wholeTime(wanted, (whole) => laid(layersOfLane(displays, place, whole)))
   const each = displays.map((display) => {
     const stretches = stretchesOf(display, place, ofLane)

@@ -6,7 +6,6 @@ import {
   clip,
   type GapReason,
   type Span,
-  subtract,
   unionOf,
 } from '@integrity/protocol'
 import type { AccountStretch } from './account.types.ts'
@@ -21,20 +20,34 @@ export interface Layer {
   readonly reportedBy: AccountReporter
 }
 
-const byBeginning = (a: Span, b: Span): number => a.fromAt - b.fromAt
 const length = ({ fromAt, toAt }: Span): number => toAt - fromAt
 const isOneKind = (a: Layer | Stated, b: Layer | Stated): boolean => a.state === b.state && a.reason === b.reason
 
+/** The same stretches, and what a layer says of the times between them. */
+const laidUnder = (stretches: readonly Stated[], { spans, state, reason, reportedBy }: Layer): Stated[] => {
+  const all: Stated[] = []
+  let next = 0
+  for (const span of unionOf(spans)) {
+    let { fromAt } = span
+    for (; next < stretches.length && stretches[next]!.fromAt < span.toAt; next += 1) {
+      const above = stretches[next]!
+      if (above.fromAt > fromAt) all.push({ fromAt, toAt: above.fromAt, state, reason, reportedBy })
+      fromAt = Math.max(fromAt, above.toAt)
+      // One that reaches beyond this span may cover a part of the next one.
+      if (above.toAt > span.toAt) break
+      all.push(above)
+    }
+    if (fromAt < span.toAt) all.push({ fromAt, toAt: span.toAt, state, reason, reportedBy })
+  }
+  for (; next < stretches.length; next += 1) all.push(stretches[next]!)
+  return all
+}
+
 /** Each instant as the first layer that covers it says; in order of time, without overlap. */
 export const laid = (layers: readonly Layer[]): Stated[] => {
-  const stretches: Stated[] = []
-  let taken: readonly Span[] = []
-  for (const { spans, state, reason, reportedBy } of layers) {
-    if (spans.length === 0) continue
-    for (const { fromAt, toAt } of subtract(spans, taken)) stretches.push({ fromAt, toAt, state, reason, reportedBy })
-    taken = unionOf(taken, spans)
-  }
-  return stretches.sort(byBeginning)
+  let stretches: Stated[] = []
+  for (const layer of layers) if (layer.spans.length > 0) stretches = laidUnder(stretches, layer)
+  return stretches
 }
 
 /** One stretch for two that touch and are of one kind; the longer says who told of it, if the other is a sliver. */
@@ -46,14 +59,17 @@ const mergedWith = (before: Stated, next: Stated): Stated | undefined => {
   return { ...before, toAt: next.toAt, reportedBy }
 }
 
+/** One more stretch at the end, joined with the last one where they are of one kind. */
+const append = (all: Stated[], next: Stated): void => {
+  const before = all.at(-1)
+  const one = before && mergedWith(before, next)
+  if (one) all[all.length - 1] = one
+  else all.push(next)
+}
+
 export const merged = (stretches: readonly Stated[]): Stated[] => {
   const all: Stated[] = []
-  for (const next of stretches) {
-    const before = all.at(-1)
-    const one = before && mergedWith(before, next)
-    if (one) all[all.length - 1] = one
-    else all.push(next)
-  }
+  for (const next of stretches) append(all, next)
   return all
 }
 
@@ -76,14 +92,16 @@ const holeBetween = (
 /** The stretches of a whole span, holes named. */
 export const filled = (stretches: readonly Stated[], whole: Span): Stated[] => {
   const all: Stated[] = []
+  let before: Stated | undefined
   let at = whole.fromAt
-  for (const next of [...stretches, undefined]) {
-    const toAt = next?.fromAt ?? whole.toAt
-    if (toAt > at) all.push(holeBetween({ fromAt: at, toAt }, { before: all.at(-1), next }))
-    if (next) all.push(next)
-    at = next?.toAt ?? toAt
+  for (const next of stretches) {
+    if (next.fromAt > at) append(all, holeBetween({ fromAt: at, toAt: next.fromAt }, { before, next }))
+    append(all, next)
+    before = next
+    at = next.toAt
   }
-  return merged(all)
+  if (whole.toAt > at) append(all, holeBetween({ fromAt: at, toAt: whole.toAt }, { before, next: undefined }))
+  return all
 }
 
 /** The parts of a list that are in a span. */

@@ -25,7 +25,8 @@ const accountsOfLane = (input: AccountInput, lane: LaneName, told: Told): Source
   const place = { source: lane, lane, displayId: null }
   const wanted = wantedOf(input, lane, newestOf(told))
   if (!wanted) return [summed(place, [])]
-  if (displayIdsOf(told).length > 0) return accountsOfDisplays(told, { lane, wanted, config })
+  const displayIds = displayIdsOf(told)
+  if (displayIds.length > 0) return accountsOfDisplays(told, displayIds, { lane, wanted, config })
   const stretches = wholeTime(wanted, (whole) => laid(layersOf(told, { lane, whole, config })))
   return [summed(place, withHeld(stretches, heldSpans(told.objects, observedOf(stretches), config)))]
 }

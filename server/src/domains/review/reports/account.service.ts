@@ -1,6 +1,6 @@
 import { evidenceTypes, type LaneName } from '@integrity/protocol'
 import type { Reads } from '../../../kernel/call.ts'
-import { gapsOf, windowsOf } from '../../interviews/lanes/lanes.service.ts'
+import { spansOf } from '../../interviews/lanes/lanes.service.ts'
 import { answersOfDevice } from '../../interviews/sessions/consent/device-consent.service.ts'
 import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
@@ -36,13 +36,12 @@ const objectsOfLanes = (inventory: Inventory, fromRooms: number): ReadonlyMap<La
 /** What was captured of every lane, display, camera and device of a session, to the millisecond. Throws `not_found`. */
 export const readAccount = async (call: Reads, sessionId: string): Promise<SessionAccount> => {
   const session = await getSession(call, sessionId)
-  const windows = await windowsOf(call, sessionId)
-  const gaps = await gapsOf(call, sessionId)
+  const spans = await spansOf(call, sessionId)
   const objects = await heldObjects(call, sessionId)
   const phones = await readPresence(call, sessionId)
   const answers = await answersOfDevice(call, { sessionId, kind: 'companion' })
   const inventory = await evidenceInventory(call, sessionId)
-  const sources = accountOf({ session, windows, gaps, objects, sideView: { phones, answers } })
+  const sources = accountOf({ session, ...spans, objects, sideView: { phones, answers } })
   return {
     session,
     sources,

@@ -54,6 +54,7 @@ export const wholeTime = (wanted: Wanted, saidIn: (span: Span) => Stated[]): Sta
     { spans: subtract(wanted.declined, wanted.wanted), state: 'declined', reason: 'declined', reportedBy: 'service' },
     { spans: idle, state: 'not_wanted', reason: null, reportedBy: 'service' },
   ])
+  if (off.length === 0) return stretches
   return [...stretches, ...partsIn(off, wanted.whole)].sort((a, b) => a.fromAt - b.fromAt)
 }
 
@@ -61,19 +62,15 @@ export const wholeTime = (wanted: Wanted, saidIn: (span: Span) => Stated[]): Sta
 export const observedOf = (stretches: readonly Stated[]): Stated[] =>
   stretches.filter(({ state }) => state === 'observed')
 
-const msOf = (stretches: readonly AccountStretch[], of: (stretch: AccountStretch) => boolean): number =>
-  stretches.reduce((ms, stretch) => (of(stretch) ? ms + stretch.toAt - stretch.fromAt : ms), 0)
-
 export const summed = (
   place: Pick<SourceAccount, 'source' | 'lane' | 'displayId'>,
   stretches: readonly AccountStretch[],
 ): SourceAccount => {
-  const observedMs = msOf(stretches, ({ state }) => state === 'observed')
-  return {
-    ...place,
-    expectedMs: observedMs + msOf(stretches, ({ state }) => state === 'gap'),
-    observedMs,
-    heldMs: msOf(stretches, ({ held }) => held),
-    stretches,
+  let [observedMs, gapMs, heldMs] = [0, 0, 0]
+  for (const { fromAt, toAt, state, held } of stretches) {
+    if (state === 'observed') observedMs += toAt - fromAt
+    if (state === 'gap') gapMs += toAt - fromAt
+    if (held) heldMs += toAt - fromAt
   }
+  return { ...place, expectedMs: observedMs + gapMs, observedMs, heldMs, stretches }
 }

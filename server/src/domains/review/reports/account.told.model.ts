@@ -1,11 +1,8 @@
 import {
   type AccountReporter,
-  clip,
+  firstEndingAfter,
   type GapReason,
-  lengthOf,
-  overlapping,
   type Span,
-  subtract,
   unionOf,
 } from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../../interviews/lanes/lanes.types.ts'
@@ -49,28 +46,34 @@ interface Seen {
   readonly notWanted: Span[]
 }
 
-/** The first so many milliseconds of spans, and the rest. */
-const splitAt = (spans: readonly Span[], ms: number): [first: Span[], rest: Span[]] => {
-  const [first, rest]: [Span[], Span[]] = [[], []]
-  let left = ms
-  for (const { fromAt, toAt } of spans) {
-    const middle = Math.min(toAt, fromAt + Math.max(0, left))
+/** Puts a span into the one list until that has so many milliseconds, and what is left into the other; how many are then missing. */
+const split = (span: Span, ms: number, [first, rest]: readonly [Span[], Span[]]): number => {
+  const { fromAt, toAt } = span
+  const middle = Math.min(toAt, fromAt + Math.max(0, ms))
+  if (middle === toAt) first.push(span)
+  else {
     if (middle > fromAt) first.push({ fromAt, toAt: middle })
-    if (toAt > middle) rest.push({ fromAt: middle, toAt })
-    left -= toAt - fromAt
+    rest.push({ fromAt: middle, toAt })
   }
-  return [first, rest]
+  return ms - (toAt - fromAt)
 }
 
-/** A window that is cut keeps its share of the seconds, as if they were spread evenly. */
-const cutTo = (windows: readonly LaneWindow[], whole: Span): (Span & { observedMs: number; expectedMs: number })[] =>
-  windows.flatMap((window) => {
-    const [fromAt, toAt] = [Math.max(window.fromAt, whole.fromAt), Math.min(window.toAt, whole.toAt)]
-    if (toAt <= fromAt) return []
-    const share = (toAt - fromAt) / (window.toAt - window.fromAt)
-    const ms = (seconds: number) => Math.round(seconds * 1000 * share)
-    return { fromAt, toAt, observedMs: ms(window.observedSeconds), expectedMs: ms(window.expectedSeconds) }
-  })
+/** What of a window no gap covers, in two lists: the first so many milliseconds and the rest; how many the gaps cover. */
+const freeOf = (
+  { fromAt, toAt }: Span,
+  gaps: readonly Span[],
+  { ms, into }: { readonly ms: number; readonly into: readonly [Span[], Span[]] },
+): number => {
+  let [left, begin, covered] = [ms, fromAt, 0]
+  for (let n = firstEndingAfter(gaps, fromAt); n < gaps.length && gaps[n]!.fromAt < toAt; n += 1) {
+    const gap = gaps[n]!
+    if (gap.fromAt > begin) left = split({ fromAt: begin, toAt: gap.fromAt }, left, into)
+    covered += Math.min(gap.toAt, toAt) - Math.max(gap.fromAt, fromAt)
+    begin = gap.toAt
+  }
+  if (begin < toAt) split({ fromAt: begin, toAt }, left, into)
+  return covered
+}
 
 /**
  * What windows say once the gaps are taken out. One that observed less than is then left does not say where: the rest is put
@@ -82,15 +85,17 @@ export const seenIn = (
   { whole, expectsLess }: { readonly whole: Span; readonly expectsLess: boolean },
 ): Seen => {
   const seen: Seen = { observed: [], missing: [], notWanted: [] }
-  for (const window of cutTo(windows, whole)) {
-    const within = overlapping(gaps, window)
-    const free = within.length === 0 ? [window] : subtract([window], within)
-    const [observed, rest] = splitAt(free, window.observedMs)
-    const lost = window.expectedMs - window.observedMs - lengthOf(clip(within, window))
-    const [missing, notWanted] = expectsLess ? splitAt(rest, lost) : [rest, []]
-    seen.observed.push(...observed.map(({ fromAt, toAt }) => ({ fromAt, toAt })))
-    seen.missing.push(...missing)
-    seen.notWanted.push(...notWanted)
+  for (const window of windows) {
+    const part = { fromAt: Math.max(window.fromAt, whole.fromAt), toAt: Math.min(window.toAt, whole.toAt) }
+    if (part.toAt <= part.fromAt) continue
+    // A window that is cut keeps its share of the seconds, as if they were spread evenly.
+    const msOfSecond = (1000 * (part.toAt - part.fromAt)) / (window.toAt - window.fromAt)
+    const ms = Math.round(window.observedSeconds * msOfSecond)
+    const rest: Span[] = expectsLess ? [] : seen.missing
+    const covered = freeOf(part, gaps, { ms, into: [seen.observed, rest] })
+    if (!expectsLess) continue
+    let lost = Math.round(window.expectedSeconds * msOfSecond) - ms - covered
+    for (const span of rest) lost = split(span, lost, [seen.missing, seen.notWanted])
   }
   return seen
 }
