@@ -1,22 +1,26 @@
+import { pressedCommand } from '@integrity/shared-ui/browser/player-keys'
+import type { CommandState } from '@integrity/shared-ui/hooks/use-player-commands'
 import { usePlaying, useTicks } from '@integrity/shared-ui/hooks/use-playing'
 import { useSounds } from '@integrity/shared-ui/hooks/use-sounds'
 import type { Around } from '@integrity/shared-ui/player/around'
 import type { BesideItems } from '@integrity/shared-ui/player/beside-items'
 import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
-import { commandOf } from '@integrity/shared-ui/player/keys'
+import { keyRows } from '@integrity/shared-ui/player/keys'
 import type { Mark } from '@integrity/shared-ui/player/marks'
 import { playTime, type Range } from '@integrity/shared-ui/player/range'
 import type { Speech } from '@integrity/shared-ui/player/words'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
+import { KeysList } from '@integrity/shared-ui/web/keys-list'
+import { Axis } from '@integrity/shared-ui/web/player-axis'
+import { WordsPanel } from '@integrity/shared-ui/web/words-panel'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
 import { useLanguage } from '../parts/language.ts'
-import { Axis } from './axis.tsx'
-import { KeysList } from './keys-list.tsx'
+import type { DeskText } from '../words/desk.ts'
 import { type MarkedPlace, MarkedPlaces } from './marked-places.tsx'
 import { Stage } from './stage.tsx'
 import { Transport } from './transport.tsx'
-import { type CommandState, type Panel, useCommands } from './use-commands.ts'
-import { WordsPanel } from './words-panel.tsx'
+import { type Panel, useCommands } from './use-commands.ts'
+import { usePartWords } from './use-part-words.ts'
 
 interface Props {
   readonly engine: PlayerEngine
@@ -34,15 +38,6 @@ interface Props {
   readonly written?: { readonly panel: Panel; readonly range: Range } | undefined
 }
 
-/** Where a key is typed and not a command. */
-const takesKeys = (target: EventTarget): boolean =>
-  target instanceof HTMLElement &&
-  (target.matches('textarea, select, input:not([type="range"], [type="checkbox"])') || target.isContentEditable)
-
-/** Space and Enter press what has the focus. */
-const isPress = (target: EventTarget, key: string): boolean =>
-  key === ' ' && target instanceof HTMLElement && target.matches('button, summary, a, input[type="checkbox"]')
-
 const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
   const { t } = useLanguage()
   if (fromMs === undefined && toMs === undefined) return null
@@ -53,10 +48,10 @@ const RangeWords = ({ range: { fromMs, toMs } }: { readonly range: Range }) => {
 /** What a key came to. Of several moments at one instant it says which one is meant. */
 const Said = ({ state: { said, gone }, moments }: { readonly state: CommandState } & Pick<Props, 'moments'>) => {
   const { t } = useLanguage()
-  const moment = said === 'playerMomentHere' ? moments[gone] : undefined
+  const moment = said === 'MomentHere' ? moments[gone] : undefined
   return (
     <p role="status">
-      {said ? t(said, { n: gone + 1, total: moments.length }) : null}{' '}
+      {said ? t(`player${said}`, { n: gone + 1, total: moments.length }) : null}{' '}
       {moment ? <span lang={moment.lang}>{moment.text}</span> : null}
     </p>
   )
@@ -74,6 +69,7 @@ const useMarks = (moments: Props['moments'], notes: Props['notes']): readonly Ma
 /** Plays an interview: the sources side by side, the account of their time, what was said, and what people wrote of it. */
 export const Player = ({ engine, around, beside, moments, notes, speech, form, onNextReview, written }: Props) => {
   const { t } = useLanguage()
+  const { axisWords, panelWords } = usePartWords()
   const playing = usePlaying(engine)
   const [stage, search] = [useRef<HTMLDivElement>(null), useRef<HTMLInputElement>(null)]
   const whole = useRef<HTMLDivElement>(null)
@@ -88,16 +84,17 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
   useTicks(engine, others)
   const sounds = useSounds(engine)
   const parts = { engine, around, pictures, moments, stage, search, onNextReview, written }
-  const { state, change, run } = useCommands(parts)
-  const { front, panel, range, words, keys } = state
+  const { state, change, run, written: now, close } = useCommands(parts)
+  const { front, words, keys } = state
+  const { panel, range } = now
   // Whoever goes by keys goes on where the keys are the player's.
-  const close = () => {
-    change({ panel: undefined })
+  const done = () => {
+    close()
     whole.current?.querySelector<HTMLElement>('.seek')?.focus()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const command = commandOf(event)
-    if (!command || takesKeys(event.target) || isPress(event.target, event.key)) return
+    const command = pressedCommand(event)
+    if (!command) return
     event.preventDefault()
     run(command)
   }
@@ -112,7 +109,7 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
         />
       ) : null}
       <Transport {...{ engine, playing, sounds }} onCommand={run} />
-      <Axis {...{ engine, playing, marks, beside }} />
+      <Axis {...{ engine, playing, marks, beside }} words={axisWords} />
       <Said state={state} moments={moments} />
       <RangeWords range={range} />
       {form && !panel ? (
@@ -120,15 +117,24 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
           <Button onClick={() => run('note')}>{t('playerNoteOpen')}</Button>
         </Actions>
       ) : null}
-      {form && panel ? form(panel, range, close) : null}
+      {form && panel ? form(panel, range, done) : null}
       {words && speech ? (
-        <WordsPanel {...{ speech, search, atMs: playing.atMs }} onPlace={(atMs) => engine.seek(atMs)} />
+        <WordsPanel
+          {...{ speech, search, atMs: playing.atMs, words: panelWords }}
+          onPlace={(atMs) => engine.seek(atMs)}
+        />
       ) : null}
       <MarkedPlaces
         {...{ engine, moments, notes }}
         second={playing.phase === 'scrubbing' ? -1 : Math.floor(playing.atMs / 1000)}
       />
-      <KeysList open={keys} onToggle={(open) => change({ keys: open })} />
+      <KeysList
+        title={t('playerKeys')}
+        rows={keyRows}
+        words={(command) => t(`playerKey.${command}` as DeskText)}
+        open={keys}
+        onToggle={(open) => change({ keys: open })}
+      />
     </div>
   )
 }

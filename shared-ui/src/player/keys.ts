@@ -77,8 +77,10 @@ export const commandOf = ({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed):
   return (shiftKey ? shifted[name] : undefined) ?? plain[name]
 }
 
+export type KeyRow = readonly [keys: readonly string[], command: Command | 'front']
+
 /** The keys of each command, as the list of keys shows them. */
-export const keyRows: readonly (readonly [keys: readonly string[], commands: Command | 'front'])[] = [
+export const keyRows: readonly KeyRow[] = [
   [['Space', 'K'], 'toggle'],
   [['J'], 'slower'],
   [['L'], 'faster'],

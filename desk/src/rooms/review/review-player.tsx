@@ -1,6 +1,6 @@
 import { Around } from '@integrity/shared-ui/player/around'
-import { BesideItems } from '@integrity/shared-ui/player/beside-items'
-import { type EnginePorts, PlayerEngine } from '@integrity/shared-ui/player/engine'
+import { besideOf } from '@integrity/shared-ui/player/beside-all'
+import { PlayerEngine } from '@integrity/shared-ui/player/engine'
 import { openingMs, timelineOf } from '@integrity/shared-ui/player/timeline'
 import type { Spoken } from '@integrity/shared-ui/web/spoken'
 import { useEffect, useMemo, useState } from 'react'
@@ -34,18 +34,6 @@ interface Props {
   readonly sent: Sent | undefined
   /** Told of what has been shown. */
   readonly opened: OpenedStore
-}
-
-/** Small pictures and levels, by source: one reel after another, and none while the stage waits for its own. */
-const besideOf = (engine: PlayerEngine, ports: EnginePorts): ReadonlyMap<string, BesideItems> => {
-  const all = new Map<string, BesideItems>()
-  const mayLoad = () => engine.playing().phase !== 'loading' && ![...all.values()].some(({ loading }) => loading)
-  for (const track of engine.timeline.tracks) {
-    if (track.items.length === 0 || track.kind === 'words') continue
-    const size = track.kind === 'sound' ? 'levels' : 'small'
-    all.set(track.source, new BesideItems({ track, size, ports, mayLoad }))
-  }
-  return all
 }
 
 /** The player of this visit: what came while it was open is read into its marks, and not into what it plays. */

@@ -8,10 +8,12 @@ import { isOpenRequest, type RequestsFacts, type WishKind } from '../../session/
 import type { KeptProps } from './kept-props.ts'
 import { KeptSection } from './kept-section.tsx'
 import { useLanguage } from './language.ts'
+import type { WantedWords } from './moment-words.tsx'
 import { MomentsSection } from './moments-section.tsx'
 import type { SentTo } from './own-player.tsx'
 import { OwnRequests } from './own-requests.tsx'
 import { PlayerSection, playableCopy } from './player-section.tsx'
+import { useMoments } from './use-moments.ts'
 import { type SubmitResult, WishForm } from './wish-form.tsx'
 
 const kinds = ['context_statement', 'access', 'erasure'] as const satisfies readonly WishKind[]
@@ -41,7 +43,9 @@ const About = ({ facts: { org, session, expiresAt } }: { readonly facts: Request
 export const KeptPage = (props: KeptProps) => {
   const { t } = useLanguage()
   const { facts } = props
+  const inHand = useMoments(props)
   const [sent, setSent] = useState<SentTo>()
+  const [wanted, setWanted] = useState<WantedWords>()
   const [results, setResults] = useState<Partial<Record<WishKind, SubmitResult>>>({})
   // What is deleted already needs no asking.
   const offered = kinds.filter((kind) => kind !== 'erasure' || facts.session.erasedAt === null)
@@ -49,8 +53,17 @@ export const KeptPage = (props: KeptProps) => {
     <Page title={t('title')}>
       <About facts={facts} />
       <KeptSection facts={facts} />
-      <PlayerSection {...props} sent={sent} />
-      <MomentsSection {...props} onPlay={playableCopy(props) === undefined ? undefined : (at) => setSent({ at })} />
+      <PlayerSection
+        {...props}
+        sent={sent}
+        moments={inHand.moments}
+        onWords={(momentId) => setWanted({ momentId })}
+      />
+      <MomentsSection
+        {...props}
+        {...{ inHand, wanted }}
+        onPlay={playableCopy(props) === undefined ? undefined : (at) => setSent({ at })}
+      />
       <Section title={t('wishTitle')}>
         {offered.map((kind) => (
           <WishForm

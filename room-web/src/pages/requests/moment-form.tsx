@@ -16,20 +16,20 @@ export type MomentWords = Readonly<Record<'text', string>>
 interface Props extends KeptProps {
   readonly momentId: string
   readonly draft: DraftInHand<MomentWords>
-  /** Opened by its button: the cursor goes into the field. */
-  readonly takesFocus: boolean
+  /** How often words were asked for: the cursor goes into the field each time. None where it was open from the beginning. */
+  readonly asks: number
   readonly onResult: (result: SubmitResult) => Promise<void>
 }
 
 /** The field for words about one moment. What is typed stays until it has arrived. */
-export const MomentForm = ({ requests, visit, facts, momentId, draft, takesFocus, onResult }: Props) => {
+export const MomentForm = ({ requests, visit, facts, momentId, draft, asks, onResult }: Props) => {
   const { t } = useLanguage()
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
   const [missing, setMissing] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (takesFocus && form.current) focusField(form.current, 'text')
-  }, [takesFocus])
+    if (asks > 0 && form.current) focusField(form.current, 'text')
+  }, [asks])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = draft.words.text.trim()

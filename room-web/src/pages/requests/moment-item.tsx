@@ -1,26 +1,21 @@
-import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { dayAndTime } from '@integrity/shared-ui/session/appointment-times'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
-import { Notice } from '@integrity/shared-ui/web/shell'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
-import { useId, useRef, useState } from 'react'
-import { isOpenRequest, type OwnMoment } from '../../session/requests-api.ts'
-import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
+import { useId } from 'react'
+import type { OwnMoment } from '../../session/requests-api.ts'
+import type { RequestsText } from '../../texts/requests.ts'
 import { clockTime } from './clock-time.ts'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
-import { MomentForm, type MomentWords } from './moment-form.tsx'
-import type { SubmitResult } from './wish-form.tsx'
+import { Say, type WantedWords, type Words } from './moment-words.tsx'
+import { textOf, useMomentTitle } from './own-names.ts'
 
 interface Props extends KeptProps {
   readonly moment: OwnMoment
   /** Plays the time around an instant; undefined where there is nothing that can be played. */
   readonly onPlay: ((at: string) => void) | undefined
-}
-interface Words {
-  readonly requestId: string
-  readonly at: string
-  readonly text: string
+  /** Where it is about this moment. */
+  readonly wanted: WantedWords | undefined
 }
 
 /** What was written about this moment, with what was sent since it was read, oldest first. */
@@ -56,81 +51,6 @@ const Written = ({ words }: { readonly words: readonly Words[] }) => {
   ))
 }
 
-/** Words that wait to be read; those that were begun meanwhile are not lost. */
-const Waiting = ({ unsent }: { readonly unsent: string | undefined }) => {
-  const { t } = useLanguage()
-  return (
-    <>
-      <p className="small">{t('momentsWait')}</p>
-      {unsent === undefined ? null : (
-        <>
-          <p>{t('momentsUnsent')}</p>
-          <blockquote className="written">{unsent}</blockquote>
-        </>
-      )}
-    </>
-  )
-}
-
-/** Words that wait to be read, or a button that opens a field for some. */
-const Say = ({
-  moment,
-  about,
-  words,
-  ...props
-}: Props & { readonly about: string; readonly words: readonly Words[] }) => {
-  const { t } = useLanguage()
-  const draft = useDraft<MomentWords>(`moment ${moment.id}`, { text: '' })
-  const [isOpen, setOpen] = useState(!draft.isEmpty)
-  const [takesFocus, setTakesFocus] = useState(false)
-  const [result, setResult] = useState<SubmitResult>()
-  const form = useId()
-  const status = useRef<HTMLDivElement>(null)
-  const { requests } = props.facts
-  const waits = words.some(({ requestId }) =>
-    requests.some((request) => request.id === requestId && isOpenRequest(request)),
-  )
-  const onResult = async (sent: SubmitResult) => {
-    await props.visit.refresh()
-    setResult(sent)
-    setOpen(false)
-    status.current?.focus()
-  }
-  return (
-    <>
-      <div role="status" ref={status} tabIndex={-1}>
-        {result ? <Notice>{t(result === 'sent' ? 'momentsSent' : 'momentsNotNew')}</Notice> : null}
-      </div>
-      {waits ? (
-        <Waiting unsent={draft.isEmpty ? undefined : draft.words.text} />
-      ) : (
-        <>
-          <Actions>
-            <Button
-              aria-expanded={isOpen}
-              aria-controls={form}
-              aria-describedby={about}
-              onClick={() => {
-                setTakesFocus(!isOpen)
-                setOpen(!isOpen)
-              }}
-            >
-              {t('momentsSay')}
-            </Button>
-          </Actions>
-          <div id={form}>
-            {isOpen ? <MomentForm {...props} {...{ draft, takesFocus, onResult }} momentId={moment.id} /> : null}
-          </div>
-        </>
-      )}
-    </>
-  )
-}
-
-/** A rule that is younger than this page is shown in the words of the rule. */
-const textOf = (name: string): RequestsText | undefined =>
-  Object.hasOwn(requestsLanguages[0].texts, name) ? (name as RequestsText) : undefined
-
 const Reasons = ({ moment: { rule, commonReasons } }: Pick<Props, 'moment'>) => {
   const { t } = useLanguage()
   const text = textOf(`ruleReasons.${rule}`)
@@ -144,10 +64,9 @@ const Reasons = ({ moment: { rule, commonReasons } }: Pick<Props, 'moment'>) => 
   )
 }
 
-const Title = ({ moment: { rule, title } }: Pick<Props, 'moment'>) => {
-  const { t } = useLanguage()
-  const text = textOf(`ruleTitle.${rule}`)
-  return text ? t(text) : <span lang="en">{title}</span>
+const Title = ({ moment }: Pick<Props, 'moment'>) => {
+  const { words, lang } = useMomentTitle()(moment)
+  return <span lang={lang}>{words}</span>
 }
 
 /** One moment as its reviewers see it: when, what, why it happens to anybody, how usual it is, and the candidate's words. */

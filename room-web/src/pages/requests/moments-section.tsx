@@ -4,22 +4,31 @@ import { Section } from '@integrity/shared-ui/web/section'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 import { MomentItem } from './moment-item.tsx'
-import { useMoments } from './use-moments.ts'
+import type { WantedWords } from './moment-words.tsx'
+import type { MomentsInHand } from './use-moments.ts'
 
 interface Props extends KeptProps {
   /** Plays the time around an instant; undefined where there is nothing that can be played. */
   readonly onPlay: ((at: string) => void) | undefined
+  readonly inHand: MomentsInHand
+  /** The moment about which words are wanted. */
+  readonly wanted: WantedWords | undefined
 }
 
 const Moments = (props: Props) => {
   const { t } = useLanguage()
-  const { moments, busy, problem, more } = useMoments(props)
+  const { moments, busy, problem, more } = props.inHand
   return (
     <>
       {moments?.length === 0 ? <p>{t('momentsNone')}</p> : null}
       <ol className="plain">
         {(moments ?? []).map((moment) => (
-          <MomentItem key={moment.id} {...props} moment={moment} />
+          <MomentItem
+            key={moment.id}
+            {...props}
+            moment={moment}
+            wanted={props.wanted?.momentId === moment.id ? props.wanted : undefined}
+          />
         ))}
       </ol>
       <AlertNotice>{problem ? t('momentsFailed') : null}</AlertNotice>

@@ -1,5 +1,6 @@
 import type { Stretch, Track } from '@integrity/shared-ui/player/timeline'
-import type { RequestsText } from '../../texts/requests.ts'
+import type { OwnMoment } from '../../session/requests-api.ts'
+import { type RequestsText, requestsLanguages } from '../../texts/requests.ts'
 import { useLanguage } from './language.ts'
 
 const displayWord = 'screen:'
@@ -20,5 +21,18 @@ export const useOwnNames = () => {
         ? t('playBandWhy', { what, why: t(`gap.${reason}` as RequestsText) })
         : what
     },
+  }
+}
+
+/** Where this page has words of its own for it. */
+export const textOf = (name: string): RequestsText | undefined =>
+  Object.hasOwn(requestsLanguages[0].texts, name) ? (name as RequestsText) : undefined
+
+/** What a moment is called: a rule that is younger than this page is called as the service calls it, in English. */
+export const useMomentTitle = () => {
+  const { t } = useLanguage()
+  return ({ rule, title }: Pick<OwnMoment, 'rule' | 'title'>): { readonly words: string; readonly lang?: string } => {
+    const text = textOf(`ruleTitle.${rule}`)
+    return text ? { words: t(text) } : { words: title, lang: 'en' }
   }
 }

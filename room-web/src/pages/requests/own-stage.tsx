@@ -5,7 +5,7 @@ import { playTime } from '@integrity/shared-ui/player/range'
 import type { Item, Track } from '@integrity/shared-ui/player/timeline'
 import type { View } from '@integrity/shared-ui/player/view'
 import { Recording } from '@integrity/shared-ui/web/recording'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import type { RequestsText } from '../../texts/requests.ts'
 import { useLanguage } from './language.ts'
 import { useOwnNames } from './own-names.ts'
@@ -59,7 +59,16 @@ const useWords = () => {
 const isShown = (view: View): boolean =>
   view.kind === 'item' && view.kept.absent === undefined && view.kept.finding !== 'unfit'
 
-const Source = ({ track, view, playing }: { track: Track; view: View; playing: Playing }) => {
+interface SourceProps {
+  readonly track: Track
+  readonly view: View
+  readonly playing: Playing
+  readonly isFront: boolean
+  /** Shows it large; undefined where it is the only one, or is already. */
+  readonly onFront: (() => void) | undefined
+}
+
+const Source = ({ track, view, playing, isFront, onFront }: SourceProps) => {
   const { t } = useLanguage()
   const words = useWords()
   const source = useOwnNames().source(track)
@@ -72,12 +81,17 @@ const Source = ({ track, view, playing }: { track: Track; view: View; playing: P
     return <p>{words(view)}</p>
   }
   return (
-    <figure>
+    <figure className={isFront ? 'front' : undefined}>
       <div className={`view ${view.kind === 'item' ? view.kept.finding : view.kind}`}>{content()}</div>
       <figcaption className="small">
         {source}
         {isShown(view) ? <span> · {words(view)}</span> : null}
       </figcaption>
+      {onFront ? (
+        <button type="button" onClick={onFront}>
+          {t('playFront', { source })}
+        </button>
+      ) : null}
     </figure>
   )
 }
@@ -96,17 +110,32 @@ const Unheard = ({ track, view }: { readonly track: Track; readonly view: View }
 
 const nothing: View = { kind: 'nothing' }
 
-/** The sources that have pictures side by side. Nothing that was not checked, or did not fit, is drawn or heard. */
-export const OwnStage = ({ tracks, playing }: { readonly tracks: readonly Track[]; readonly playing: Playing }) => {
+interface Props {
+  readonly ref: Ref<HTMLDivElement>
+  readonly tracks: readonly Track[]
+  readonly playing: Playing
+  /** The one that is large. */
+  readonly front: Track | undefined
+  readonly onFront: (front: Track) => void
+}
+
+/** The sources that have pictures, one of them large. Nothing that was not checked, or did not fit, is drawn or heard. */
+export const OwnStage = ({ ref, tracks, playing, front, onFront }: Props) => {
   const viewOf = ({ source }: Track) => playing.views.get(source) ?? nothing
   const [pictures, sounds] = (['pictures', 'sound'] as const).map((kind) =>
     tracks.filter((track) => track.kind === kind && track.items.length > 0),
   )
   return (
     <>
-      <div className={`own-stage ${playing.phase}`}>
-        {pictures?.map((track) => (
-          <Source key={track.source} track={track} view={viewOf(track)} playing={playing} />
+      <div ref={ref} className={`own-stage ${playing.phase}`}>
+        {pictures?.toSorted((a, b) => Number(b === front) - Number(a === front)).map((track) => (
+          <Source
+            key={track.source}
+            {...{ track, playing }}
+            view={viewOf(track)}
+            isFront={track === front}
+            onFront={track === front ? undefined : () => onFront(track)}
+          />
         ))}
       </div>
       {sounds?.map((track) => (

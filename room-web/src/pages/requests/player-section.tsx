@@ -3,7 +3,7 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { AlertNotice } from '@integrity/shared-ui/web/read-out'
 import { Section } from '@integrity/shared-ui/web/section'
 import { useEffect, useRef, useState } from 'react'
-import { hasCopy, type OwnIndex } from '../../session/requests-api.ts'
+import { hasCopy, type OwnIndex, type OwnMoment } from '../../session/requests-api.ts'
 import type { KeptProps } from './kept-props.ts'
 import { useLanguage } from './language.ts'
 import { OwnPlayer, type SentTo } from './own-player.tsx'
@@ -14,6 +14,10 @@ export const playableCopy = ({ requests, facts }: KeptProps): string | undefined
 
 interface Props extends KeptProps {
   readonly sent: SentTo | undefined
+  /** Those that were read so far. */
+  readonly moments: readonly OwnMoment[] | undefined
+  /** Words are wanted about a moment. */
+  readonly onWords: (momentId: string) => void
 }
 
 /** The player once somebody asks for it: what it loads is a look that is recorded. */

@@ -10,7 +10,7 @@ export interface MomentsInHand extends Pick<Sending, 'busy' | 'problem'> {
   readonly more: (() => void) | undefined
 }
 
-/** The pages of the moments that were read so far; the first one as soon as the interview has ended. */
+/** The pages of the moments that were read so far; the first one as soon as the interview has ended, unless it is deleted. */
 export const useMoments = ({ requests, visit, facts }: KeptProps): MomentsInHand => {
   const { call } = requests
   const { busy, problem, send } = useSending({ endedBy: (error) => visit.endedBy(error) })
@@ -19,7 +19,7 @@ export const useMoments = ({ requests, visit, facts }: KeptProps): MomentsInHand
     const page = await call.ask('candidateRequests.moments', { after })
     setPages((before) => [...before, page])
   }
-  const hasEnded = facts.session.endedAt !== null
+  const hasEnded = facts.session.endedAt !== null && facts.session.erasedAt === null
   const first = useRef(() => send(() => read(0)))
   useEffect(() => {
     if (hasEnded) first.current()

@@ -1,10 +1,10 @@
-import { useObjectUrl } from '@integrity/shared-ui/hooks/use-object-url'
-import type { BesideItems } from '@integrity/shared-ui/player/beside-items'
-import type { KeptItem } from '@integrity/shared-ui/player/item-store'
-import { levelColumns } from '@integrity/shared-ui/player/levels'
-import { itemsBetween, type Timeline, type Track } from '@integrity/shared-ui/player/timeline'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { colourOf, useCanvas } from './use-canvas.ts'
+import { colourOf, useCanvas } from '../hooks/use-canvas.ts'
+import { useObjectUrl } from '../hooks/use-object-url.ts'
+import type { BesideItems } from '../player/beside-items.ts'
+import type { KeptItem } from '../player/item-store.ts'
+import { levelColumns } from '../player/levels.ts'
+import { itemsBetween, type Timeline, type Track } from '../player/timeline.ts'
 
 /** Where small pictures lie along an axis. */
 const twelfths = Array.from({ length: 12 }, (_, index) => index / 12)

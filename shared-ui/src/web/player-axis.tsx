@@ -1,36 +1,43 @@
-import type { BesideItems } from '@integrity/shared-ui/player/beside-items'
-import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
-import { drawnMarks, type Mark } from '@integrity/shared-ui/player/marks'
-import type { Playing } from '@integrity/shared-ui/player/playing'
-import { playTime } from '@integrity/shared-ui/player/range'
-import type { Timeline, Track } from '@integrity/shared-ui/player/timeline'
 import { memo, type PointerEvent, useCallback, useEffect, useRef } from 'react'
-import { useLanguage } from '../parts/language.ts'
+import { colourOf, useCanvas } from '../hooks/use-canvas.ts'
+import type { BesideItems } from '../player/beside-items.ts'
+import type { PlayerEngine } from '../player/engine.ts'
+import { drawnMarks, type Mark } from '../player/marks.ts'
+import type { Playing } from '../player/playing.ts'
+import { playTime } from '../player/range.ts'
+import type { Timeline, Track } from '../player/timeline.ts'
 import { Levels, SmallPictures } from './track-pictures.tsx'
-import { colourOf, useCanvas } from './use-canvas.ts'
-import { useNames } from './use-names.ts'
+
+/** What the page that shows the player calls what is on the axis. */
+export interface AxisWords {
+  readonly place: string
+  readonly placeOf: (at: string, end: string) => string
+  readonly source: (track: Pick<Track, 'source' | 'lane'>) => string
+}
 
 interface RowProps {
+  readonly name: string
   readonly timeline: Timeline
   readonly track: Track
   readonly beside: BesideItems | undefined
 }
 
-/** The account of a source, and what can be seen or heard of it, on the time of all. The words are in the account below. */
-const Row = memo(({ timeline, track, beside }: RowProps) => {
-  const names = useNames()
+/** The account of a source, and what can be seen or heard of it, on the time of all. No object is stored of words. */
+const Row = memo(({ name, timeline, track, beside }: RowProps) => {
   const { fromMs, toMs } = timeline
   const place = (ms: number) => ((ms - fromMs) / (toMs - fromMs)) * 1000
   return (
     <div>
-      <span className="small">{names.source(track)}</span>
+      <span className="small">{name}</span>
       {beside && track.kind === 'pictures' ? <SmallPictures {...{ timeline, track }} items={beside} /> : null}
-      {beside && track.kind === 'sound' ? <Levels {...{ timeline, track }} items={beside} /> : null}
+      {beside && track.kind === 'sound' && track.items.some(({ hasLevels }) => hasLevels) ? (
+        <Levels {...{ timeline, track }} items={beside} />
+      ) : null}
       <svg className="strip" aria-hidden="true" viewBox="0 0 1000 10" preserveAspectRatio="none">
         {track.stretches.map(({ fromMs: from, toMs: to, state, held }) => (
           <rect
             key={from}
-            className={state === 'observed' && !held ? 'observed unheld' : state}
+            className={state === 'observed' && !held && track.kind !== 'words' ? 'observed unheld' : state}
             x={place(from)}
             y="0"
             width={place(to) - place(from)}
@@ -58,12 +65,20 @@ const Marks = memo(({ timeline: { fromMs, toMs }, marks }: { timeline: Timeline;
   return <canvas ref={canvas} className="marks" />
 })
 
+interface Props {
+  readonly engine: PlayerEngine
+  readonly playing: Playing
+  readonly marks: readonly Mark[]
+  /** Small pictures and levels, by source. */
+  readonly beside: ReadonlyMap<string, BesideItems>
+  readonly words: AxisWords
+}
+
 /** Of the place. The last step of an interview may be shorter, and leads to its end. */
 const stepMs = 100
 
 /** The place in the interview, moved by keys and by hand; it is sought once when it is let go. */
-const Place = ({ engine, playing }: { readonly engine: PlayerEngine; readonly playing: Playing }) => {
-  const { t } = useLanguage()
+const Place = ({ engine, playing, words }: Pick<Props, 'engine' | 'playing' | 'words'>) => {
   const input = useRef<HTMLInputElement>(null)
   const { fromMs, toMs } = engine.timeline
   useEffect(() => {
@@ -81,22 +96,15 @@ const Place = ({ engine, playing }: { readonly engine: PlayerEngine; readonly pl
       max={toMs}
       step={stepMs}
       value={Math.round(playing.atMs / stepMs) * stepMs}
-      aria-label={t('playerPlace')}
-      aria-valuetext={t('playerPlaceOf', { at: playTime(playing.atMs), end: playTime(toMs) })}
+      aria-label={words.place}
+      aria-valuetext={words.placeOf(playTime(playing.atMs), playTime(toMs))}
       onInput={({ currentTarget: { value } }) => engine.scrub(Number(value) > toMs - stepMs ? toMs : Number(value))}
     />
   )
 }
 
-interface Props {
-  readonly engine: PlayerEngine
-  readonly playing: Playing
-  readonly marks: readonly Mark[]
-  readonly beside: ReadonlyMap<string, BesideItems>
-}
-
 /** One time for all sources: what each recorded, what was marked, and where the player is. */
-export const Axis = ({ engine, playing, marks, beside }: Props) => {
+export const Axis = ({ engine, playing, marks, beside, words }: Props) => {
   const { timeline } = engine
   const cursor = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
@@ -119,7 +127,7 @@ export const Axis = ({ engine, playing, marks, beside }: Props) => {
   }
   return (
     <div className="axis">
-      <Place engine={engine} playing={playing} />
+      <Place {...{ engine, playing, words }} />
       <div
         className="lanes"
         ref={rows}
@@ -130,7 +138,12 @@ export const Axis = ({ engine, playing, marks, beside }: Props) => {
       >
         <Marks timeline={timeline} marks={marks} />
         {timeline.tracks.map((track) => (
-          <Row key={track.source} {...{ timeline, track }} beside={beside.get(track.source)} />
+          <Row
+            key={track.source}
+            name={words.source(track)}
+            {...{ timeline, track }}
+            beside={beside.get(track.source)}
+          />
         ))}
         <div className="cursor" ref={cursor} aria-hidden="true" />
       </div>
