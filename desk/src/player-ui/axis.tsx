@@ -30,7 +30,7 @@ const Row = memo(({ timeline, track, beside }: RowProps) => {
         {track.stretches.map(({ fromMs: from, toMs: to, state, held }) => (
           <rect
             key={from}
-            className={state === 'observed' && !held ? 'observed unheld' : state}
+            className={state === 'observed' && !held && track.kind !== 'words' ? 'observed unheld' : state}
             x={place(from)}
             y="0"
             width={place(to) - place(from)}
