@@ -33,11 +33,19 @@ const Places = ({ engine, places }: PlacesProps) => {
     <ol className="plain said">
       {places.map(({ id, atMs, text, lang }) => (
         <li key={id}>
-          <button type="button" onClick={() => engine.seek(atMs)}>
+          {/* Whoever goes from mark to mark hears when it is and what it is of. */}
+          <button
+            type="button"
+            id={`mark-${id}`}
+            aria-labelledby={`mark-${id} mark-text-${id}`}
+            onClick={() => engine.seek(atMs)}
+          >
             {playTime(atMs)}
           </button>
           <span>
-            <span lang={lang}>{text}</span>
+            <span id={`mark-text-${id}`} lang={lang}>
+              {text}
+            </span>
             {engine.seen.has(Math.max(atMs, engine.timeline.fromMs)) ? ` · ${t('playerMomentOpened')}` : null}
           </span>
         </li>

@@ -36,7 +36,8 @@ const Shown = ({ item, kept, playing, label }: ShownProps) => {
 }
 
 const classOf = (view: View): string => {
-  if (view.kind === 'item') return `view ${view.kept.finding}`
+  // What the service withholds does not fit what it received: it looks as what does not fit here.
+  if (view.kind === 'item') return `view ${view.kept.absent === 'withheld' ? 'unfit' : view.kept.finding}`
   return `view ${view.kind}`
 }
 

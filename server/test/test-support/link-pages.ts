@@ -12,7 +12,7 @@ import { titleOn } from './pages.ts'
 import { addMember, signIn } from './portal.ts'
 import { aBuild, aManifest, newReleaseKey, signed } from './releases.ts'
 import { accessibilityFaults, buildRoomClient, overflowOf, smallTargets } from './room-pages.ts'
-import { startServer, type TestServer } from './server.ts'
+import { type ServerOptions, startServer, type TestServer } from './server.ts'
 import { newClientId, newPicture, sha256 } from './world.ts'
 
 /** An organisation, its key, and an owner of it who signs in. */
@@ -214,9 +214,10 @@ export const keepApplicationLinks = async (page: Page): Promise<() => Promise<st
 export const startInviting = async (
   now: () => number = Date.now,
   env: Readonly<Record<string, string>> = {},
+  overrides: ServerOptions['overrides'] = {},
 ): Promise<Team> => {
   buildRoomClient()
-  const server = await startServer({ env, overrides: { clock: { ...systemClock, now } } })
+  const server = await startServer({ env, overrides: { clock: { ...systemClock, now }, ...overrides } })
   return { server, orgId: server.orgs[0].orgId, api: server.client(server.orgs[0].liveKey) }
 }
 

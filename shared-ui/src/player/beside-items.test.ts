@@ -87,14 +87,38 @@ describe('small pictures', () => {
 })
 
 describe('levels', () => {
-  it('are asked for of what has any', () => {
-    const { asked, ports } = reels()
+  it('are asked for of all sound, as the service makes those that nobody sent', async () => {
+    const { asked, last, ports, pass } = reels()
     const given = source('microphone', { at: [0, 10_000], durations: [10_000, 10_000], lane: 'microphone' })
-    const [none] = timelineOf([given]).tracks
-    new BesideItems({ track: none!, size: 'levels', ports }).tick()
-    expect(asked).toEqual([])
-    const [some] = timelineOf([{ ...given, items: { ...given.items!, levels: [false, true] } }]).tracks
-    new BesideItems({ track: some!, size: 'levels', ports }).tick()
-    expect(asked[0]).toMatchObject({ size: 'levels', fromMs: 10_000 })
+    const levels = new BesideItems({ track: timelineOf([given]).tracks[0]!, size: 'levels', ports })
+    levels.tick()
+    expect(asked).toMatchObject([{ size: 'levels', fromMs: 0 }])
+    last().hand({ id: 'microphone@0', absent: 'being_made', bytes: new Uint8Array(0) })
+    last().arrive(10_000)
+    await last().end(null)
+    pass(3000)
+    levels.tick()
+    last().arrive(0)
+    await last().end(10_000)
+    expect(['microphone@0', 'microphone@10000'].map((id) => levels.get(id) !== undefined)).toEqual([true, true])
+  })
+
+  it('that the service does not get round to making are asked for ever less often, and given up', async () => {
+    const { asked, last, ports, pass } = reels()
+    const given = source('microphone', { at: [0], durations: [10_000], lane: 'microphone' })
+    const levels = new BesideItems({ track: timelineOf([given]).tracks[0]!, size: 'levels', ports })
+    let seconds = 0
+    for (let answered = 0; seconds < 600; seconds += 1) {
+      levels.tick()
+      if (asked.length > answered) {
+        answered = asked.length
+        last().hand({ id: 'microphone@0', absent: 'being_made', bytes: new Uint8Array(0) })
+        await last().end(null)
+      }
+      pass(1000)
+    }
+    // At once, ten times after 3 s, 6 s, 9 s each, and nine after 12 s; the last answer is kept.
+    expect(asked).toHaveLength(41)
+    expect(levels.get('microphone@0')).toBeUndefined()
   })
 })

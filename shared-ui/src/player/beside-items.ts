@@ -28,7 +28,8 @@ export class BesideItems {
 
   constructor({ track, size, ports, mayLoad = () => true }: Options) {
     this.#mayLoad = mayLoad
-    this.#items = size === 'levels' ? track.items.filter(({ hasLevels }) => hasLevels) : track.items
+    // Of those for which none were sent, too: the service makes them when somebody looks.
+    this.#items = track.items
     const keep = async ({
       id,
       contentType,

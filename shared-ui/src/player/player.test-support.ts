@@ -27,7 +27,6 @@ export const source = (
     durationMs: durations ?? at.map(() => null),
     sizeBytes: at.map(() => 100),
     contentType: at.map(() => contentType),
-    levels: null,
   },
 })
 

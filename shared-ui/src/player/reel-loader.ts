@@ -31,8 +31,12 @@ const minuteMs = 60_000
 /** How long is waited after a failure, by how often it has failed in a row. */
 const pauses = [1000, 2000, 5000, 10_000, 30_000]
 
-/** What the service is making is asked for again after so long, and not for ever. */
+/**
+ * What the service is making is asked for again after so long, later each ten times, and not for ever: five minutes, in which what
+ * was not taken on because others waited is asked for often enough.
+ */
 const makingMs = 3000
+const asksOfAPause = 10
 const mostAsks = 40
 
 const nothing = new Uint8Array(0)
@@ -159,7 +163,8 @@ export class ReelLoader {
   #isAskedAgain(id: string): boolean {
     const asks = (this.#making.get(id)?.asks ?? 0) + 1
     if (asks > mostAsks) return false
-    this.#making.set(id, { at: this.#options.ports.now() + makingMs, asks })
+    const pauseMs = makingMs * Math.ceil(asks / asksOfAPause)
+    this.#making.set(id, { at: this.#options.ports.now() + pauseMs, asks })
     return true
   }
 

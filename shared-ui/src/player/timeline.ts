@@ -17,7 +17,6 @@ export interface IndexSource {
         readonly durationMs: readonly (number | null)[]
         readonly sizeBytes: readonly number[]
         readonly contentType: readonly string[]
-        readonly levels: readonly boolean[] | null
       }
     | undefined
 }
@@ -37,7 +36,6 @@ export interface Item {
   readonly untilMs: number
   readonly sizeBytes: number
   readonly contentType: string
-  readonly hasLevels: boolean
 }
 
 export type TrackKind = 'pictures' | 'sound' | 'words'
@@ -107,7 +105,6 @@ const itemsOf = (items: IndexSource['items'], stretches: readonly Stretch[]): It
       untilMs,
       sizeBytes: items?.sizeBytes[index] ?? 0,
       contentType: items?.contentType[index] ?? '',
-      hasLevels: items?.levels?.[index] ?? false,
     }
   })
 

@@ -1,43 +1,13 @@
 import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { Page } from '@integrity/shared-ui/web/shell'
-import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
-import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import { shortTime } from '../../parts/spans.ts'
+import { RequestList } from '../../parts/request-list.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
-import { kinds, oneOf, type RequestItem, statuses } from './request-names.ts'
-
-const Row = ({ request }: { readonly request: RequestItem }) => {
-  const { t } = useLanguage()
-  const locale = useLocale()
-  const { org, now } = useDesk()
-  const { id, kind, status, session, createdAt, decidedAt, answerDueAt, environment } = request
-  const at = answerDueAt === null ? '' : shortTime(answerDueAt, locale)
-  const isOpen = decidedAt === null && answerDueAt !== null
-  const due = isOpen ? t(Date.parse(answerDueAt) < now() ? 'requestsOverdue' : 'requestsDue', { at }) : null
-  return (
-    <li>
-      <Link to={{ room: 'request', org: org.slug, id }}>
-        {t(`requestsKind.${kind}`)}: <bdi>{session.candidateLabel ?? t('unnamed')}</bdi>
-      </Link>
-      <span className="small">
-        {[
-          session.externalId,
-          t(`requestsStatus.${status}`),
-          t('requestsCame', { at: shortTime(createdAt, locale) }),
-          due,
-          environment === 'sandbox' ? t('isSandbox') : null,
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </span>
-    </li>
-  )
-}
+import { kinds, oneOf, statuses } from './request-names.ts'
 
 interface FiltersProps {
   readonly query: ListQuery
@@ -97,11 +67,7 @@ export const RequestsPage = ({ query }: { readonly query: ListQuery }) => {
             <p>{t(status || kind ? 'requestsNoneFits' : 'requestsNone')}</p>
           ) : (
             <>
-              <ul className="plain rows">
-                {items.map((request) => (
-                  <Row key={request.id} request={request} />
-                ))}
-              </ul>
+              <RequestList items={items} />
               <Pager
                 shown={items.length}
                 total={total}

@@ -41,6 +41,25 @@ const Stretches = ({ account }: { readonly account: readonly Stretch[] }) => {
   )
 }
 
+/** As many are in the name of a strip; the others are in the list below it. */
+const mostNamed = 8
+
+/** What is missing of a lane, each with its time and its reason: what the strip shows to the eye. */
+const useMissingWords = () => {
+  const { t } = useLanguage()
+  const locale = useLocale()
+  const words = useStretchWords()
+  return (account: readonly Stretch[]): string => {
+    const missing = account.filter(({ state }) => state !== 'observed')
+    const named = missing.slice(0, mostNamed).map((stretch) => {
+      const [from, to] = [clockTime(stretch.fromAt, locale), clockTime(stretch.toAt, locale)]
+      return t('stretch', { from, to, what: words(stretch) })
+    })
+    const more = missing.length - named.length
+    return [...named, ...(more > 0 ? [t('stripMore', { n: more })] : [])].join('; ')
+  }
+}
+
 const useLaneWords = () => {
   const { t, language } = useLanguage()
   const locale = useLocale()
@@ -58,6 +77,7 @@ const Lane = ({ lane, axis }: { readonly lane: LaneCoverage; readonly axis: Axis
   const { t } = useLanguage()
   const words = useLaneWords()(lane)
   const name = t(`lane.${lane.lane}`)
+  const missing = useMissingWords()(lane.account)
   return (
     <div className="lane">
       <h3>{name}</h3>
@@ -67,7 +87,7 @@ const Lane = ({ lane, axis }: { readonly lane: LaneCoverage; readonly axis: Axis
           <svg
             className="strip"
             role="img"
-            aria-label={`${name}: ${words}`}
+            aria-label={[`${name}: ${words}`, missing].filter(Boolean).join(' ')}
             viewBox="0 0 1000 10"
             preserveAspectRatio="none"
           >

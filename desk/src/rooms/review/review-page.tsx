@@ -14,6 +14,7 @@ import { NotesSection } from './notes-section.tsx'
 import { OpenedStore } from './opened-store.ts'
 import { PlayerSection } from './player-section.tsx'
 import type { Sent } from './review-player.tsx'
+import { RevisionsSection } from './revisions-section.tsx'
 import { SignOffSection } from './sign-off-section.tsx'
 import { StatementsSection } from './statements-section.tsx'
 import { TakeAwaySection } from './take-away-section.tsx'
@@ -54,7 +55,8 @@ interface BelowProps {
 }
 
 const Below = ({ id, report, review, opened, onPlay }: BelowProps) => {
-  const seesAccess = useMay('access_log.view')
+  const [seesAccess, exportsReport] = [useMay('access_log.view'), useMay('report.export')]
+  const { revision } = report
   return (
     <>
       <AidsSection aids={report.aids} />
@@ -62,6 +64,7 @@ const Below = ({ id, report, review, opened, onPlay }: BelowProps) => {
       <MomentsSection id={id} report={report} onPlay={onPlay} />
       <NotesSection id={id} />
       <SignOffSection {...{ id, report, review, opened }} />
+      {exportsReport && revision > 0 ? <RevisionsSection key={revision} {...{ id, revision }} /> : null}
       <TakeAwaySection id={id} />
       {seesAccess ? <AccessSection id={id} /> : null}
     </>

@@ -26,7 +26,7 @@ const useMoves = (review: ReviewItem) => {
     const body = { assigneeId, expectedAssigneeId: review.assignee?.membershipId ?? null }
     return own.call('portal.reviews.assign', { params, body })
   }
-  const moveTo = (state: 'in_review' | 'completed') =>
+  const moveTo = (state: 'in_review' | 'waiting' | 'completed') =>
     own.call('portal.reviews.move', { params, body: { state, expectedState: review.state } })
   const claim = async () => {
     await giveTo(org.membershipId)
@@ -38,6 +38,8 @@ const useMoves = (review: ReviewItem) => {
     claim: () => write(claim),
     give: (membershipId: string) => write(() => giveTo(membershipId)),
     handBack: () => write(() => giveTo(null)),
+    wait: () => write(() => moveTo('waiting')),
+    goOn: () => write(() => moveTo('in_review')),
     complete: () => write(() => moveTo('completed')),
   }
 }
@@ -51,7 +53,7 @@ interface MovesProps {
 const Moves = ({ review, isMine, isSigned }: MovesProps) => {
   const { t } = useLanguage()
   const mayAssign = useMay('session.review.assign')
-  const { busy, problem, claim, give, handBack, complete } = useMoves(review)
+  const { busy, problem, claim, give, handBack, wait, goOn, complete } = useMoves(review)
   const { state, assignee } = review
   const isUnderWay = state === 'in_review' || state === 'waiting'
   return (
@@ -70,6 +72,11 @@ const Moves = ({ review, isMine, isSigned }: MovesProps) => {
           {isMine ? (
             <Button busy={busy} onClick={handBack}>
               {t('handBack')}
+            </Button>
+          ) : null}
+          {isUnderWay && (isMine || mayAssign) ? (
+            <Button busy={busy} onClick={state === 'waiting' ? goOn : wait}>
+              {t(state === 'waiting' ? 'reviewGoOn' : 'reviewWait')}
             </Button>
           ) : null}
           {isUnderWay && isSigned && (isMine || mayAssign) ? (

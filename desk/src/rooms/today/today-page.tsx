@@ -6,7 +6,10 @@ import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { ReviewList } from '../../parts/review-list.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
+import { DueDeletions } from './due-deletions.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { NextInterviews } from './next-interviews.tsx'
+import { ToAnswer } from './to-answer.tsx'
 
 const LiveNow = () => {
   const { t } = useLanguage()
@@ -62,6 +65,8 @@ export const TodayPage = () => {
   const { t } = useLanguage()
   const { person, org } = useDesk()
   const [seesSessions, seesReviews] = [useMay('session.view'), useMay('report.view')]
+  const [managesRequests, signs] = [useMay('candidate_request.manage'), useMay('report.sign_off')]
+  const deletes = useMay('retention.manage')
   return (
     <Page title={t('roomToday')} wide>
       <p>
@@ -70,7 +75,10 @@ export const TodayPage = () => {
       </p>
       <FirstSteps />
       {seesSessions ? <LiveNow /> : null}
+      {seesSessions ? <NextInterviews /> : null}
       {seesReviews ? <ToReview /> : null}
+      {managesRequests || signs ? <ToAnswer /> : null}
+      {deletes ? <DueDeletions /> : null}
     </Page>
   )
 }

@@ -36,6 +36,16 @@ export const texts = {
 
   liveNow: 'Live now',
   noneLive: 'No interview is live.',
+  nextInterviews: 'Next',
+  noneNext: 'No appointment is ahead.',
+  nextOfNewest: 'Looked for among the {count} interviews that were scheduled last.',
+  toAnswer: 'Waiting for an answer',
+  noneToAnswer: 'No candidate waits for an answer.',
+  dueDeletions: 'Due for deletion',
+  noneDueDeletions: 'Nothing is due for deletion within {days} days.',
+  dueDeletionsSum:
+    '{sessions} {sessions|interview is|interviews are} due for deletion within {days} days. {held} more {held|is|are} kept by legal hold.',
+  dueDeletionsOpen: 'Look at them',
   toReview: 'Waiting for review',
   noneToReview: 'No review is waiting.',
 
@@ -191,6 +201,7 @@ export const texts = {
   laneDeclined: 'Declined by the candidate.',
   stretches: 'Show the times',
   stretch: '{from} to {to}: {what}',
+  stripMore: '{n} more below',
   stretchBecause: '{state}, {reason}',
   'lane.screen': 'Screen',
   'lane.microphone': 'Microphone',
@@ -249,6 +260,8 @@ export const texts = {
   reviewDeletion: 'the service deletes it on {at}',
   claim: 'Take this review',
   handBack: 'Hand it back',
+  reviewWait: 'Let it wait',
+  reviewGoOn: 'Go on with it',
   complete: 'Complete the review',
   statementLabel: 'What you say beside the report',
   statementHelp: 'It is frozen with the report under your name. Say what you saw; nothing is concluded for you.',

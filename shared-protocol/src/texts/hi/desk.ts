@@ -38,6 +38,16 @@ export const texts: Translated<typeof en> = {
 
   liveNow: 'अभी चल रहे',
   noneLive: 'कोई साक्षात्कार नहीं चल रहा।',
+  nextInterviews: 'आगे',
+  noneNext: 'आगे कोई साक्षात्कार तय नहीं है।',
+  nextOfNewest: 'सबसे बाद में तय हुए {count} साक्षात्कारों में खोजा गया।',
+  toAnswer: 'उत्तर की प्रतीक्षा में',
+  noneToAnswer: 'कोई उम्मीदवार उत्तर की प्रतीक्षा में नहीं है।',
+  dueDeletions: 'हटाने का समय',
+  noneDueDeletions: '{days} दिनों में कुछ हटाना नहीं है।',
+  dueDeletionsSum:
+    '{days} दिनों में {sessions} {sessions|साक्षात्कार|साक्षात्कारों} को हटाना है। {held} और कानूनी रोक के कारण रखे गए हैं।',
+  dueDeletionsOpen: 'इन्हें देखें',
   toReview: 'समीक्षा की प्रतीक्षा में',
   noneToReview: 'कोई समीक्षा प्रतीक्षा में नहीं है।',
 
@@ -190,6 +200,7 @@ export const texts: Translated<typeof en> = {
   laneDeclined: 'उम्मीदवार ने मना किया।',
   stretches: 'समय दिखाएँ',
   stretch: '{from} से {to}: {what}',
+  stripMore: 'नीचे {n} और',
   stretchBecause: '{state}, {reason}',
   'lane.screen': 'स्क्रीन',
   'lane.microphone': 'माइक्रोफ़ोन',
@@ -247,6 +258,8 @@ export const texts: Translated<typeof en> = {
   reviewDeletion: 'सेवा इसे {at} को हटाएगी',
   claim: 'यह समीक्षा लें',
   handBack: 'वापस करें',
+  reviewWait: 'इसे प्रतीक्षा में रखें',
+  reviewGoOn: 'समीक्षा जारी रखें',
   complete: 'समीक्षा पूरी करें',
   statementLabel: 'रिपोर्ट के साथ आप क्या कहते हैं',
   statementHelp: 'यह रिपोर्ट के साथ आपके नाम से स्थायी हो जाता है। जो देखा वह लिखें; आपके लिए कोई निष्कर्ष नहीं निकाला जाता।',
