@@ -1,7 +1,8 @@
 import { IntegrityError } from '@integrity/client/errors'
 import { useState } from 'react'
 
-const isChanged = (error: unknown): boolean =>
+/** Whether the service has refused something because somebody else has changed it since its writer saw it. */
+export const isChanged = (error: unknown): boolean =>
   error instanceof IntegrityError && error.kind === 'conflict' && error.extra['reason'] === 'changed'
 
 /**

@@ -2,6 +2,7 @@ import type { DraftInHand } from '@integrity/shared-ui/hooks/use-draft'
 import type { Words } from '@integrity/shared-ui/session/draft'
 import { useState } from 'react'
 import { meanwhile } from './use-attempt.ts'
+import { isChanged } from './use-seen.ts'
 
 /** What was typed when somebody else turned out to have saved, and what they saved, in the words of the same form. */
 export interface Met<W extends Words = Words> {
@@ -14,6 +15,11 @@ export interface Theirs<W extends Words> {
   readonly met: Met<W> | undefined
   /** Somebody else has saved these: what this writer did not touch follows them, the rest waits for a choice. */
   readonly meet: (theirs: W) => typeof meanwhile
+  /**
+   * Saves with the version that the writer has seen. Where the service says that it is another one by now, the form meets
+   * `latest`, and nothing is saved.
+   */
+  readonly guard: (save: () => Promise<unknown>, latest: () => Promise<W>) => Promise<unknown>
   /** This writer's are saved. */
   readonly settle: (saved: W) => void
 }
@@ -43,9 +49,17 @@ export const useTheirs = <W extends Words>(
     change({ ...followed(begun, words, theirs), [mark]: theirs[mark] } as Partial<W>)
     return meanwhile
   }
+  const guard = async (save: () => Promise<unknown>, latest: () => Promise<W>) => {
+    try {
+      return await save()
+    } catch (error) {
+      if (!isChanged(error)) throw error
+      return meet(await latest())
+    }
+  }
   const settle = (saved: W) => {
     setMet(undefined)
     setBegun(saved)
   }
-  return { met, meet, settle }
+  return { met, meet, guard, settle }
 }

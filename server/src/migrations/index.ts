@@ -99,6 +99,7 @@ import { timestamps } from './1020-timestamps.ts'
 import { unopenedMoments } from './1035-unopened-moments.ts'
 import { statementsOfMoments } from './1060-statements-of-moments.ts'
 import { interviewerRemovals } from './1070-interviewer-removals.ts'
+import { settingsVersions } from './1090-settings-versions.ts'
 
 /**
  * Every migration in the order of `order.txt`. A new one is appended, whatever its number: what comes before it may be
@@ -205,4 +206,5 @@ export const migrations: readonly Migration[] = [
   interviewers,
   statementsOfMoments,
   interviewerRemovals,
+  settingsVersions,
 ]

@@ -29,19 +29,16 @@ const SettingsForm = ({ settings }: { readonly settings: Settings }) => {
   const saving = useAttempt('portal.orgs.get', 'portal.coverage')
   const theirs = useTheirs(draft, wordsOf(settings), 'seen')
   const { words } = draft
-  const save = async () => {
-    const { data: now } = await own.call('portal.orgs.get', { params })
-    // What the other person set is not overwritten unseen.
-    if (String(now.review.version) !== words.seen) return theirs.meet(wordsOf(now.review))
+  const set = async () => {
     const body = { baseRates: words.baseRates === 'true', expectedVersion: Number(words.seen) }
     const { data } = await own.call('portal.orgs.review.set', { params, body })
     draft.settle(wordsOf(data))
     theirs.settle(wordsOf(data))
-    return undefined
   }
+  const latest = async () => wordsOf((await own.call('portal.orgs.get', { params })).data.review)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    saving.attempt(save)
+    saving.attempt(() => theirs.guard(set, latest))
   }
   const show = (value: string) => t(value === 'true' ? 'theirsOn' : 'theirsOff')
   const fields = [{ name: 'baseRates', label: t('statementBaseRates'), show }]

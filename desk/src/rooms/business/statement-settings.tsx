@@ -84,17 +84,15 @@ const SettingsForm = ({ settings }: { readonly settings: Settings }) => {
   const draft = useSettingsDraft<Record<keyof Words, string>>(`statement ${org.id}`, wordsOf(settings))
   const saving = useAttempt('portal.orgs.get', 'portal.compliance.sentences')
   const theirs = useTheirs<Record<keyof Words, string>>(draft, wordsOf(settings), 'seen')
-  const save = async () => {
-    const { data: now } = await own.call('portal.orgs.get', { params })
-    if (String(now.dataProtection.version) !== draft.words.seen) return theirs.meet(wordsOf(now.dataProtection))
+  const set = async () => {
     const { data } = await own.call('portal.orgs.dataProtection.set', { params, body: bodyOf(draft.words) })
     draft.settle(wordsOf(data))
     theirs.settle(wordsOf(data))
-    return undefined
   }
+  const latest = async () => wordsOf((await own.call('portal.orgs.get', { params })).data.dataProtection)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    saving.attempt(save)
+    saving.attempt(() => theirs.guard(set, latest))
   }
   const named = [
     { name: 'controller', label: t('statementController') },

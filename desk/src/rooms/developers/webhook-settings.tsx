@@ -13,12 +13,12 @@ import { subscribed } from './event-types.ts'
 import { WebhookFields, type WebhookWrong, webhookFields, wrongWebhook } from './webhook-fields.tsx'
 import type { Webhook } from './webhook-health.tsx'
 
-/** `since`: how the endpoint was when the typing began. */
-const webhookWordsOf = ({ url, description, eventTypes, updatedAt }: Webhook) => ({
+/** `since`: the version of the endpoint when the typing began. */
+const webhookWordsOf = ({ url, description, eventTypes, version }: Webhook) => ({
   url,
   description: description ?? '',
   eventTypes: eventTypes.join(' '),
-  since: updatedAt,
+  since: String(version),
 })
 
 const useChanging = (item: Webhook) => {
@@ -28,24 +28,26 @@ const useChanging = (item: Webhook) => {
   const form = useAttempt('portal.webhooks.list')
   const theirs = useTheirs(draft, empty, 'since')
   const save = () =>
-    form.attempt(async () => {
-      const { words } = draft
-      // This list is what the page shows of the endpoint, too.
-      const { items } = (await own.call('portal.webhooks.list', { params: { orgId: org.id }, query: { limit: 100 } }))
-        .data
-      const now = items.find(({ id }) => id === item.id)
-      if (now && now.updatedAt !== words.since) return theirs.meet(webhookWordsOf(now))
-      const body = {
-        url: words.url.trim(),
-        description: words.description.trim(),
-        eventTypes: subscribed(words.eventTypes),
+    form.attempt(() => {
+      const patch = async () => {
+        const { words } = draft
+        const body = {
+          url: words.url.trim(),
+          description: words.description.trim(),
+          eventTypes: subscribed(words.eventTypes),
+          expectedVersion: Number(words.since),
+        }
+        const params = { orgId: org.id, endpointId: item.id }
+        const { data } = await own.call('portal.webhooks.patch', { params, body, idempotencyKey: draft.once() })
+        draft.clear()
+        draft.change(webhookWordsOf(data))
+        theirs.settle(webhookWordsOf(data))
       }
-      const params = { orgId: org.id, endpointId: item.id }
-      const { data } = await own.call('portal.webhooks.patch', { params, body, idempotencyKey: draft.once() })
-      draft.clear()
-      draft.change(webhookWordsOf(data))
-      theirs.settle(webhookWordsOf(data))
-      return undefined
+      return theirs.guard(patch, async () => {
+        // This list is what the page shows of the endpoint, too.
+        const { data } = await own.call('portal.webhooks.list', { params: { orgId: org.id }, query: { limit: 100 } })
+        return webhookWordsOf(data.items.find(({ id }) => id === item.id) ?? item)
+      })
     })
   return { draft, form, save, theirs }
 }

@@ -47,11 +47,8 @@ const bodyOf = ({ url, policy, certificates }: ReturnType<typeof wordsOf>) => ({
       : { url: url.trim(), policy: policy.trim() || null, certificates: certificates.trim() || null },
 })
 
-/** `base`: the settings as the writer has seen them, in one text; the service numbers no versions of them. */
-const seenWordsOf = (settings: Timestamping) => {
-  const words = wordsOf(settings)
-  return { ...words, base: JSON.stringify(words) }
-}
+/** `base`: the version of the settings that the writer has seen. */
+const seenWordsOf = (settings: Timestamping) => ({ ...wordsOf(settings), base: String(settings.version) })
 
 const useAuthorityForm = (settings: Timestamping) => {
   const { own, org, person, pageMemory } = useDesk()
@@ -61,14 +58,15 @@ const useAuthorityForm = (settings: Timestamping) => {
   const theirs = useTheirs(draft, empty, 'base')
   const params = { orgId: org.id }
   const save = () =>
-    attempt.attempt(async () => {
-      const now = seenWordsOf((await own.call('portal.timestamps.get', { params })).data)
-      if (now.base !== draft.words.base) return theirs.meet(now)
-      const { data } = await own.call('portal.timestamps.set', { params, body: bodyOf(draft.words), timeoutMs: 30_000 })
-      draft.clear()
-      draft.change(seenWordsOf(data))
-      theirs.settle(seenWordsOf(data))
-      return undefined
+    attempt.attempt(() => {
+      const set = async () => {
+        const body = { ...bodyOf(draft.words), expectedVersion: Number(draft.words.base) }
+        const { data } = await own.call('portal.timestamps.set', { params, body, timeoutMs: 30_000 })
+        draft.clear()
+        draft.change(seenWordsOf(data))
+        theirs.settle(seenWordsOf(data))
+      }
+      return theirs.guard(set, async () => seenWordsOf((await own.call('portal.timestamps.get', { params })).data))
     })
   return { words: draft.words, change: draft.change, attempt, met: theirs.met, save }
 }

@@ -60,11 +60,8 @@ const bodyOf = ({ mail, webhook, url, key }: WitnessWords) => {
   return { mail: mail === 'yes', webhook: webhook === 'yes', witness }
 }
 
-/** `base`: the settings as the writer has seen them, in one text; the service numbers no versions of them. */
-const seenWordsOf = (settings: Witnessing) => {
-  const words = wordsOf(settings)
-  return { ...words, base: JSON.stringify(words) }
-}
+/** `base`: the version of the settings that the writer has seen. */
+const seenWordsOf = (settings: Witnessing) => ({ ...wordsOf(settings), base: String(settings.version) })
 
 const useWitnessForm = (settings: Witnessing) => {
   const { own, org, person, pageMemory } = useDesk()
@@ -74,14 +71,15 @@ const useWitnessForm = (settings: Witnessing) => {
   const theirs = useTheirs(draft, empty, 'base')
   const params = { orgId: org.id }
   const save = () =>
-    attempt.attempt(async () => {
-      const now = seenWordsOf((await own.call('portal.witnesses.get', { params })).data)
-      if (now.base !== draft.words.base) return theirs.meet(now)
-      const { data } = await own.call('portal.witnesses.set', { params, body: bodyOf(draft.words) })
-      draft.clear()
-      draft.change(seenWordsOf(data))
-      theirs.settle(seenWordsOf(data))
-      return undefined
+    attempt.attempt(() => {
+      const set = async () => {
+        const body = { ...bodyOf(draft.words), expectedVersion: Number(draft.words.base) }
+        const { data } = await own.call('portal.witnesses.set', { params, body })
+        draft.clear()
+        draft.change(seenWordsOf(data))
+        theirs.settle(seenWordsOf(data))
+      }
+      return theirs.guard(set, async () => seenWordsOf((await own.call('portal.witnesses.get', { params })).data))
     })
   return { words: draft.words, change: draft.change, attempt, met: theirs.met, save }
 }

@@ -11,8 +11,8 @@ const wordsOfPolicy = (policy: Policy | undefined): ConfigWords => ({
   name: policy?.name ?? '',
   description: policy?.description ?? '',
   ...wordsOf(policy?.config ?? usualConfig),
-  // The version that the writer has seen: the service refuses a next one on top of another's.
-  seen: String(policy?.version ?? 0),
+  // The versions of the rules and of the name that the writer has seen: the service refuses to write over another's.
+  seen: `${policy?.version ?? 0} ${policy?.nameVersion ?? 0}`,
 })
 
 /** A policy that is being written; what was typed stays until it is saved. */
@@ -42,18 +42,25 @@ export const usePolicyEditing = (policy: Policy | undefined) => {
   }
   const change = async ({ id: policyId, ...before }: Policy) => {
     const of = { ...params, policyId }
-    const { data: now } = await own.call('portal.policies.get', { params: of })
-    if (String(now.version) !== words['seen']) return theirs.meet(wordsOfPolicy(now))
-    // First what another's version may refuse, so that nothing is saved in part.
-    if (differencesOf(before.config, config).length > 0) {
-      const body = { config, expectedVersion: Number(words['seen']) }
-      await own.call('portal.policies.versions.create', { params: of, body, idempotencyKey: draft.once() })
+    const latest = async () => (await own.call('portal.policies.get', { params: of })).data
+    const [version, nameVersion] = words['seen']?.split(' ').map(Number) ?? []
+    const write = async () => {
+      // What somebody has saved long ago is met before the first of the two, so that nothing is saved in part.
+      const now = wordsOfPolicy(await latest())
+      if (now['seen'] !== words['seen']) return theirs.meet(now)
+      if (differencesOf(before.config, config).length > 0) {
+        const body = { config, expectedVersion: version }
+        await own.call('portal.policies.versions.create', { params: of, body, idempotencyKey: draft.once() })
+      }
+      const { name: called, description } = about()
+      if (called !== before.name || description !== before.description) {
+        const body = { name: called, description, expectedVersion: nameVersion }
+        await own.call('portal.policies.patch', { params: of, body })
+      }
+      leave(policyId)
+      return t('peoplePolicySaved')
     }
-    const { name: called, description } = about()
-    if (called !== before.name || description !== before.description)
-      await own.call('portal.policies.patch', { params: of, body: { name: called, description } })
-    leave(policyId)
-    return t('peoplePolicySaved')
+    return theirs.guard(write, async () => wordsOfPolicy(await latest()))
   }
   const save = (): boolean => {
     const lacks = words['name']?.trim() === ''

@@ -10,8 +10,8 @@ const wordsOf = (role: CustomRole | undefined) => ({
   name: role?.name ?? '',
   description: role?.description ?? '',
   permissions: role?.permissions.join(' ') ?? '',
-  // Of the role as the writer has seen it: a later one is another's, and is shown before it is written over.
-  seen: role?.updatedAt ?? '',
+  // The version that the writer has seen: the service refuses to write over another's.
+  seen: String(role?.version ?? 0),
 })
 
 /** A custom role that is being written; what was typed stays until it is saved. */
@@ -42,13 +42,17 @@ export const useRoleEditing = (id: string, role: CustomRole | undefined, matrix:
       const body = { name: name.trim(), description: description.trim(), permissions: chosen }
       const params = { orgId: org.id }
       if (role) {
-        const now = (await own.call('portal.roles.list', { params })).data.items.find((one) => one.id === role.id)
-        if (now?.updatedAt !== seen) {
-          await queries.changed('portal.roles.list')
-          return theirs.meet(wordsOf(now))
+        const change = { ...body, expectedVersion: Number(seen) }
+        const save = async () => {
+          await own.call('portal.roles.change', { params: { ...params, roleId: role.id }, body: change })
+          leave()
         }
-        await own.call('portal.roles.change', { params: { ...params, roleId: role.id }, body })
-      } else await own.call('portal.roles.create', { params, body, idempotencyKey: draft.once() })
+        return theirs.guard(save, async () => {
+          await queries.changed('portal.roles.list')
+          return wordsOf((await own.call('portal.roles.list', { params })).data.items.find(({ id }) => id === role.id))
+        })
+      }
+      await own.call('portal.roles.create', { params, body, idempotencyKey: draft.once() })
       leave()
       return undefined
     })

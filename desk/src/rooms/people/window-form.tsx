@@ -29,13 +29,16 @@ const useDueAtOnce = (rules: Rules, days: number) => {
   return { isShorter: shorter > 0, sessions, objects }
 }
 
-const windowWordsOf = ({ defaultDays, setAt }: Rules) => ({ days: String(defaultDays), base: setAt ?? '' })
+const windowWordsOf = ({ defaultDays, windowVersion }: Rules) => ({
+  days: String(defaultDays),
+  // The version that the writer has seen: the service refuses to write over another's.
+  base: String(windowVersion),
+})
 
 /** Sets the organisation's window, after it was said what becomes due by a shorter one. */
 export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
   const { t } = useLanguage()
   const { org, own, person, pageMemory } = useDesk()
-  // `base`: the window as the writer has seen it; a later one is another's, which is shown before it is written over.
   const found = windowWordsOf(rules)
   const draft = useDraft(`window ${person.user.id} ${org.id}`, found, pageMemory)
   const acting = useAttempt('portal.retention.get', 'portal.retention.preview')
@@ -43,15 +46,17 @@ export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
   const days = Number(draft.words.days)
   const { isShorter, sessions, objects } = useDueAtOnce(rules, days)
   const save = () =>
-    acting.attempt(async () => {
+    acting.attempt(() => {
       const params = { orgId: org.id }
-      const now = windowWordsOf((await own.call('portal.retention.get', { params })).data)
-      if (now.base !== draft.words.base) return theirs.meet(now)
-      const { data } = await own.call('portal.retention.put', { params, body: { defaultDays: days } })
-      draft.clear()
-      draft.change(windowWordsOf(data))
-      theirs.settle(windowWordsOf(data))
-      return t('peopleWindowSaved', { n: days })
+      const put = async () => {
+        const body = { defaultDays: days, expectedVersion: Number(draft.words.base) }
+        const { data } = await own.call('portal.retention.put', { params, body })
+        draft.clear()
+        draft.change(windowWordsOf(data))
+        theirs.settle(windowWordsOf(data))
+        return t('peopleWindowSaved', { n: days })
+      }
+      return theirs.guard(put, async () => windowWordsOf((await own.call('portal.retention.get', { params })).data))
     })
   return (
     <form noValidate onSubmit={(event) => event.preventDefault()}>

@@ -21,13 +21,13 @@ const Editor = ({ branding }: { readonly branding: Branding }) => {
   const [picture, setPicture] = useState<string>()
   const params = { orgId: org.id }
   const save = () =>
-    attempt.attempt(async () => {
-      const now = brandWordsOf((await own.call('portal.branding.get', { params })).data)
-      if (now.base !== draft.words.base) return theirs.meet(now)
-      const { data } = await own.call('portal.branding.set', { params, body: brandBodyOf(draft.words) })
-      draft.settle(brandWordsOf(data))
-      theirs.settle(brandWordsOf(data))
-      return undefined
+    attempt.attempt(() => {
+      const set = async () => {
+        const { data } = await own.call('portal.branding.set', { params, body: brandBodyOf(draft.words) })
+        draft.settle(brandWordsOf(data))
+        theirs.settle(brandWordsOf(data))
+      }
+      return theirs.guard(set, async () => brandWordsOf((await own.call('portal.branding.get', { params })).data))
     })
   const name = draft.words.displayName.trim() === '' ? org.name : draft.words.displayName
   return (

@@ -7,7 +7,7 @@ export type Branding = ReadResult<'portal.branding.get'>
 
 export const paletteNames = ['accent', 'accentText', 'background', 'text'] as const
 
-/** What the form begins with; `base` is what it compares with before it saves. */
+/** What the form begins with; `base` is the version that the writer has seen. */
 export const brandWordsOf = ({ config, resolved, version }: Branding) => ({
   displayName: config.displayName ?? '',
   privacyContact: config.privacyContact ?? '',

@@ -112,16 +112,17 @@ export const AppSettings = ({ chat }: { readonly chat: Chat }) => {
   const theirs = useTheirs(draft, chatWordsOf(chat), 'base')
   const named = useNamedFields(chat)
   const save = () =>
-    attempt.attempt(async () => {
-      const { items } = (await own.call('portal.chat.list', { params: { orgId: org.id }, query: {} })).data
-      const latest = items.find(({ id }) => id === chat.id)
-      const now = latest && chatWordsOf(latest)
-      if (now && now.base !== draft.words.base) return theirs.meet(now)
-      const params = { orgId: org.id, integrationId: chat.id }
-      const { data } = await own.call('portal.chat.update', { params, body: chatChangeOf(draft.words, chat) })
-      draft.settle(chatWordsOf(data))
-      theirs.settle(chatWordsOf(data))
-      return undefined
+    attempt.attempt(() => {
+      const update = async () => {
+        const params = { orgId: org.id, integrationId: chat.id }
+        const { data } = await own.call('portal.chat.update', { params, body: chatChangeOf(draft.words, chat) })
+        draft.settle(chatWordsOf(data))
+        theirs.settle(chatWordsOf(data))
+      }
+      return theirs.guard(update, async () => {
+        const { items } = (await own.call('portal.chat.list', { params: { orgId: org.id }, query: {} })).data
+        return chatWordsOf(items.find(({ id }) => id === chat.id) ?? chat)
+      })
     })
   const fields = { words: draft.words, at: attempt.at, change: draft.change }
   return (

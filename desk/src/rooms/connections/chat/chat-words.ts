@@ -4,12 +4,13 @@ export type Chat = ReadResult<'portal.chat.list'>['items'][number]
 
 export type News = Chat['events'][number]
 
-export const chatWordsOf = ({ channel, events, reviewThreshold, showCandidateLabel }: Chat) => ({
+export const chatWordsOf = ({ channel, events, reviewThreshold, showCandidateLabel, version }: Chat) => ({
   channelId: channel?.id ?? '',
   events: events.join(' '),
   threshold: reviewThreshold === null ? '' : String(reviewThreshold),
   showLabel: showCandidateLabel ? 'yes' : '',
-  base: JSON.stringify([channel, events, reviewThreshold, showCandidateLabel]),
+  // The version that the writer has seen: the service refuses to write over another's.
+  base: String(version),
 })
 export type ChatWords = ReturnType<typeof chatWordsOf>
 
@@ -23,4 +24,5 @@ export const chatChangeOf = (words: ChatWords, { channel }: Chat) => ({
   events: words.events.split(' ').filter((name) => name !== '') as News[],
   reviewThreshold: thresholdOf(words.threshold),
   showCandidateLabel: words.showLabel === 'yes',
+  expectedVersion: Number(words.base),
 })

@@ -51,8 +51,8 @@ export interface MappedPolicy {
 }
 export const policiesOf = (text: string): readonly MappedPolicy[] => JSON.parse(text) as readonly MappedPolicy[]
 
-/** What a settings form begins with; `base` is what it compares with before it saves. */
-export const settingsWordsOf = ({ label, settings }: Ats) => ({
+/** What a settings form begins with; `base` is the version that the writer has seen. */
+export const settingsWordsOf = ({ label, settings, version }: Ats) => ({
   label,
   stages: settings.triggerStages.join('\n'),
   policyId: settings.policyId ?? '',
@@ -60,7 +60,7 @@ export const settingsWordsOf = ({ label, settings }: Ats) => ({
   push: settings.push.join(' '),
   policies: JSON.stringify(settings.mapping.policies),
   candidate: settings.mapping.label as string,
-  base: JSON.stringify([label, settings]),
+  base: String(version),
 })
 export type SettingsWords = ReturnType<typeof settingsWordsOf>
 

@@ -33,20 +33,19 @@ const useSystemSettings = (ats: Ats) => {
   const attempt = useAttempt('portal.ats.list')
   const theirs = useTheirs(draft, settingsWordsOf(ats), 'base')
   const save = () =>
-    attempt.attempt(async () => {
+    attempt.attempt(() => {
       const params = { orgId: org.id, configId: ats.id }
-      const { items } = (await own.call('portal.ats.list', { params: { orgId: org.id }, query: {} })).data
-      const latest = items.find(({ id }) => id === ats.id)
-      const now = latest && settingsWordsOf(latest)
-      if (now && now.base !== draft.words.base) return theirs.meet(now)
-      const { label } = draft.words
-      const { data } = await own.call('portal.ats.update', {
-        params,
-        body: { label, settings: settingsOf(draft.words) },
+      const update = async () => {
+        const { label, base } = draft.words
+        const body = { label, settings: settingsOf(draft.words), expectedVersion: Number(base) }
+        const { data } = await own.call('portal.ats.update', { params, body })
+        draft.settle(settingsWordsOf(data))
+        theirs.settle(settingsWordsOf(data))
+      }
+      return theirs.guard(update, async () => {
+        const { items } = (await own.call('portal.ats.list', { params: { orgId: org.id }, query: {} })).data
+        return settingsWordsOf(items.find(({ id }) => id === ats.id) ?? ats)
       })
-      draft.settle(settingsWordsOf(data))
-      theirs.settle(settingsWordsOf(data))
-      return undefined
     })
   return { draft, attempt, theirs, save }
 }

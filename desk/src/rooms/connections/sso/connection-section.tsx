@@ -18,15 +18,16 @@ interface FormProps {
   readonly onSaved: () => void
 }
 
-/** The form of the chosen kind. What it began with is what it compares with before it saves. */
-const ConnectionForm = ({ sso: { connection, domains }, onSaved }: FormProps) => {
+/** The form of the chosen kind. */
+const ConnectionForm = ({ sso, onSaved }: FormProps) => {
   const { t } = useLanguage()
+  const { connection, domains } = sso
   const [kind, setKind] = useState<Kind>(connection?.kind ?? 'saml')
   const verified = domains.filter((domain) => domain.verified).length
   const ask = connection
     ? { title: t('connectionsReplaceTitle'), text: t('connectionsReplaceText', { domains: verified }) }
     : undefined
-  const form = { connection, ask, onSaved }
+  const form = { shown: sso, ask, onSaved }
   return (
     <>
       <SelectField

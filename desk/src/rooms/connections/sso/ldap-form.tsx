@@ -4,13 +4,13 @@ import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { RolesFields } from './roles-fields.tsx'
 import { SsoTheirs } from './sso-theirs.tsx'
-import { type Connection, ldapBodyOf, ldapWordsOf } from './sso-words.ts'
+import { ldapBodyOf, ldapWordsOf, type ShownConnection } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
 const lines = ['url', 'bindDn', 'baseDn', 'userFilter', 'groupFilter'] as const
 
 interface Props {
-  readonly connection: Connection | null
+  readonly shown: ShownConnection
   readonly ask: { readonly title: string; readonly text: string } | undefined
   readonly onSaved: () => void
 }
@@ -18,9 +18,9 @@ interface Props {
 const atFields = [...lines, 'bindPassword', 'startTls', 'defaultRole', 'roleMapping']
 
 /** A connection to a directory by LDAP. Its password is typed each time: the service shows it to nobody. */
-export const LdapForm = ({ connection, ask, onSaved }: Props) => {
+export const LdapForm = ({ shown, ask, onSaved }: Props) => {
   const { t } = useLanguage()
-  const words = ldapWordsOf(connection)
+  const words = ldapWordsOf(shown)
   const { draft, attempt, met, save } = useSsoForm({
     kind: 'ldap',
     words,

@@ -4,7 +4,7 @@ import type { Attempt } from '../../../parts/use-attempt.ts'
 import { SettingsForm } from '../parts/settings-form.tsx'
 import { RolesFields } from './roles-fields.tsx'
 import { SsoTheirs } from './sso-theirs.tsx'
-import { type Connection, type OidcWords, oidcBodyOf, oidcWordsOf } from './sso-words.ts'
+import { type OidcWords, oidcBodyOf, oidcWordsOf, type ShownConnection } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
 const attributes = ['id', 'email', 'name', 'role'] as const
@@ -39,7 +39,7 @@ const ClaimFields = ({ words, at, change }: FieldsProps) => {
 }
 
 interface Props {
-  readonly connection: Connection | null
+  readonly shown: ShownConnection
   /** Asked before it takes the place of another connection. */
   readonly ask: { readonly title: string; readonly text: string } | undefined
   readonly onSaved: () => void
@@ -49,9 +49,9 @@ const ofClaims = attributes.map((name) => `attributes.${name}`)
 const atFields = [...lines, ...ofClaims, 'clientSecret', 'defaultRole', 'roleMapping']
 
 /** A connection to an identity provider by OpenID Connect. Its secret is typed each time: the service shows it to nobody. */
-export const OidcForm = ({ connection, ask, onSaved }: Props) => {
+export const OidcForm = ({ shown, ask, onSaved }: Props) => {
   const { t } = useLanguage()
-  const words = oidcWordsOf(connection)
+  const words = oidcWordsOf(shown)
   const { draft, attempt, met, save } = useSsoForm({
     kind: 'oidc',
     words,

@@ -5,7 +5,7 @@ import { SettingsForm } from '../parts/settings-form.tsx'
 import { Tick } from '../parts/tick.tsx'
 import { RolesFields } from './roles-fields.tsx'
 import { SsoTheirs } from './sso-theirs.tsx'
-import { type Connection, type SamlWords, samlBodyOf, samlWordsOf } from './sso-words.ts'
+import { type SamlWords, type ShownConnection, samlBodyOf, samlWordsOf } from './sso-words.ts'
 import { useSsoForm } from './use-sso-form.ts'
 
 interface FieldsProps {
@@ -75,7 +75,7 @@ const AttributeFields = ({ words, at, change }: FieldsProps) => {
 }
 
 interface Props {
-  readonly connection: Connection | null
+  readonly shown: ShownConnection
   /** Asked before it takes the place of another connection. */
   readonly ask: { readonly title: string; readonly text: string } | undefined
   readonly onSaved: () => void
@@ -85,9 +85,9 @@ const ofAttributes = attributes.map((name) => `attributes.${name}`)
 const atFields = [...addresses, ...ofAttributes, 'idpCertificates', 'defaultRole', 'roleMapping']
 
 /** A connection to an identity provider by SAML. */
-export const SamlForm = ({ connection, ask, onSaved }: Props) => {
+export const SamlForm = ({ shown, ask, onSaved }: Props) => {
   const { t } = useLanguage()
-  const words = samlWordsOf(connection)
+  const words = samlWordsOf(shown)
   const { draft, attempt, met, save } = useSsoForm({
     kind: 'saml',
     words,

@@ -6,7 +6,12 @@ const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CE
 
 describe('the words of a connection', () => {
   it('hold several certificates as they were pasted, and leave out what is empty', () => {
-    const words = { ...samlWordsOf(null), idpEntityId: 'idp', idpSsoUrl: 'https://idp.example', email: 'mail' }
+    const words = {
+      ...samlWordsOf({ connection: null, version: 0 }),
+      idpEntityId: 'idp',
+      idpSsoUrl: 'https://idp.example',
+      email: 'mail',
+    }
     expect(samlBodyOf({ ...words, certificates: `${pem('one')}\n\n${pem('two')}\n` })).toEqual({
       kind: 'saml',
       idpEntityId: 'idp',
@@ -16,22 +21,26 @@ describe('the words of a connection', () => {
       attributes: { email: 'mail' },
       defaultRole: 'interviewer',
       roleMapping: {},
+      expectedVersion: 0,
     })
   })
 
   it('are those of the connection there is, without its password', () => {
     const words = ldapWordsOf({
-      kind: 'ldap',
-      url: 'ldaps://directory.example',
-      startTls: false,
-      bindDn: 'cn=a',
-      baseDn: 'dc=a',
-      userFilter: '(uid={username})',
-      defaultRole: 'reviewer',
-      roleMapping: { admins: 'admin' },
-      updatedAt: '2026-11-27T10:00:00.000Z',
+      version: 3,
+      connection: {
+        kind: 'ldap',
+        url: 'ldaps://directory.example',
+        startTls: false,
+        bindDn: 'cn=a',
+        baseDn: 'dc=a',
+        userFilter: '(uid={username})',
+        defaultRole: 'reviewer',
+        roleMapping: { admins: 'admin' },
+        updatedAt: '2026-11-27T10:00:00.000Z',
+      },
     })
-    expect(words).toMatchObject({ bindPassword: '', groupFilter: '', base: '2026-11-27T10:00:00.000Z' })
+    expect(words).toMatchObject({ bindPassword: '', groupFilter: '', base: '3' })
     expect(ldapBodyOf({ ...words, bindPassword: 'x' })).toMatchObject({
       bindPassword: 'x',
       defaultRole: 'reviewer',
@@ -43,16 +52,19 @@ describe('the words of a connection', () => {
 describe('the words of a client of OpenID Connect', () => {
   it('are those of the connection there is, without its secret, and become the same settings again', () => {
     const words = oidcWordsOf({
-      kind: 'oidc',
-      issuer: 'https://op.example',
-      clientId: 'integrity',
-      scopes: ['openid', 'email'],
-      attributes: { role: 'groups' },
-      defaultRole: 'reviewer',
-      roleMapping: { admins: 'admin' },
-      updatedAt: '2026-11-27T10:00:00.000Z',
+      version: 3,
+      connection: {
+        kind: 'oidc',
+        issuer: 'https://op.example',
+        clientId: 'integrity',
+        scopes: ['openid', 'email'],
+        attributes: { role: 'groups' },
+        defaultRole: 'reviewer',
+        roleMapping: { admins: 'admin' },
+        updatedAt: '2026-11-27T10:00:00.000Z',
+      },
     })
-    expect(words).toMatchObject({ clientSecret: '', scopes: 'openid email', base: '2026-11-27T10:00:00.000Z' })
+    expect(words).toMatchObject({ clientSecret: '', scopes: 'openid email', base: '3' })
     expect(oidcBodyOf({ ...words, clientSecret: 'x' })).toEqual({
       kind: 'oidc',
       issuer: 'https://op.example',
@@ -62,6 +74,7 @@ describe('the words of a client of OpenID Connect', () => {
       attributes: { role: 'groups' },
       defaultRole: 'reviewer',
       roleMapping: { admins: 'admin' },
+      expectedVersion: 3,
     })
     expect(oidcBodyOf({ ...words, scopes: ' ' })).not.toHaveProperty('scopes')
   })

@@ -4,6 +4,8 @@ import { namesBelow } from '../../../words/desk.ts'
 
 export type Sso = ReadResult<'portal.sso.get'>
 export type Connection = NonNullable<Sso['connection']>
+/** A connection, or none, and which state of it that is. */
+export type ShownConnection = Pick<Sso, 'connection' | 'version'>
 export type SsoBody = BodyInputOf<EndpointMap['portal.sso.put']>
 
 /** Roles that a sign-in may give: never an owner. */
@@ -55,20 +57,20 @@ export type LdapWords = typeof emptyLdap
 /** What the draft keeps of a mapping. */
 export const mappedOf = (text: string): readonly MappedRole[] => JSON.parse(text) as readonly MappedRole[]
 
-const sharedOf = ({ defaultRole, roleMapping, updatedAt }: Connection) => ({
+const sharedOf = ({ defaultRole, roleMapping }: Connection) => ({
   defaultRole,
   mapping: JSON.stringify(Object.entries(roleMapping).map(([value, role]) => ({ value, role }))),
-  base: updatedAt,
 })
 
 /** What a form begins with. Neither certificates nor the password come back from the service. */
-export const samlWordsOf = (connection: Connection | null): SamlWords => {
-  if (connection?.kind !== 'saml') return { ...emptySaml, base: connection?.updatedAt ?? '' }
+export const samlWordsOf = ({ connection, version }: ShownConnection): SamlWords => {
+  const empty = { ...emptySaml, base: String(version) }
+  if (connection?.kind !== 'saml') return empty
   const { idpEntityId, idpSsoUrl, idpSloUrl = '', signRequests, attributes } = connection
   const { id = '', email = '', name = '', role = '' } = attributes
   const flags = { signRequests: signRequests ? 'yes' : '' }
   return {
-    ...emptySaml,
+    ...empty,
     ...sharedOf(connection),
     idpEntityId,
     idpSsoUrl,
@@ -80,19 +82,21 @@ export const samlWordsOf = (connection: Connection | null): SamlWords => {
     ...flags,
   }
 }
-export const ldapWordsOf = (connection: Connection | null): LdapWords => {
-  if (connection?.kind !== 'ldap') return { ...emptyLdap, base: connection?.updatedAt ?? '' }
+export const ldapWordsOf = ({ connection, version }: ShownConnection): LdapWords => {
+  const empty = { ...emptyLdap, base: String(version) }
+  if (connection?.kind !== 'ldap') return empty
   const { url, startTls, bindDn, baseDn, userFilter, groupFilter = '' } = connection
   const flags = { startTls: startTls ? 'yes' : '' }
-  return { ...emptyLdap, ...sharedOf(connection), url, bindDn, baseDn, userFilter, groupFilter, ...flags }
+  return { ...empty, ...sharedOf(connection), url, bindDn, baseDn, userFilter, groupFilter, ...flags }
 }
 
-export const oidcWordsOf = (connection: Connection | null): OidcWords => {
-  if (connection?.kind !== 'oidc') return { ...emptyOidc, base: connection?.updatedAt ?? '' }
+export const oidcWordsOf = ({ connection, version }: ShownConnection): OidcWords => {
+  const empty = { ...emptyOidc, base: String(version) }
+  if (connection?.kind !== 'oidc') return empty
   const { issuer, clientId, scopes, attributes } = connection
   const { id = '', email = '', name = '', role = '' } = attributes
   const words = { issuer, clientId, scopes: scopes.join(' '), id, email, name, role }
-  return { ...emptyOidc, ...sharedOf(connection), ...words }
+  return { ...empty, ...sharedOf(connection), ...words }
 }
 
 const given = <Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> =>
@@ -100,9 +104,10 @@ const given = <Name extends string>(fields: Readonly<Record<Name, string>>): Par
     Record<Name, string>
   >
 
-const rolesOf = ({ defaultRole, mapping }: typeof shared) => ({
+const rolesOf = ({ defaultRole, mapping, base }: typeof shared) => ({
   defaultRole: defaultRole as GivenRole,
   roleMapping: Object.fromEntries(mappedOf(mapping).map(({ value, role }) => [value.trim(), role])),
+  expectedVersion: Number(base),
 })
 
 /** Certificates as they were pasted, one after the other. */

@@ -2,7 +2,7 @@ import { type DraftInHand, useDraft } from '@integrity/shared-ui/hooks/use-draft
 import { useDesk } from '../../../parts/desk-context.ts'
 import { type Attempt, useAttempt } from '../../../parts/use-attempt.ts'
 import { type Met, useTheirs } from '../../../parts/use-theirs.ts'
-import type { Connection, SsoBody } from './sso-words.ts'
+import type { Connection, ShownConnection, SsoBody } from './sso-words.ts'
 
 interface Form<W> {
   readonly draft: DraftInHand<W & Readonly<Record<string, string>>>
@@ -16,7 +16,7 @@ interface Options<W> {
   readonly kind: Connection['kind']
   readonly words: W & Readonly<Record<string, string>>
   /** What the form would say of a connection. */
-  readonly wordsOf: (connection: Connection | null) => W & Readonly<Record<string, string>>
+  readonly wordsOf: (shown: ShownConnection) => W & Readonly<Record<string, string>>
   readonly bodyOf: (words: W) => SsoBody
   readonly onSaved: () => void
 }
@@ -43,14 +43,17 @@ export const useSsoForm = <W extends { readonly base: string }>({
   const theirs = useTheirs(draft, words, 'base')
   const params = { orgId: org.id }
   const save = () =>
-    attempt.attempt(async () => {
-      const latest = wordsOf((await own.call('portal.sso.get', { params })).data.connection)
-      // What the service shows to nobody stays as it was typed.
-      if (latest.base !== draft.words.base) return theirs.meet({ ...latest, ...secretsIn(draft.words) })
-      await own.call('portal.sso.put', { params, body: bodyOf(draft.words) })
-      draft.clear()
-      onSaved()
-      return undefined
+    attempt.attempt(() => {
+      const put = async () => {
+        await own.call('portal.sso.put', { params, body: bodyOf(draft.words) })
+        draft.clear()
+        onSaved()
+      }
+      return theirs.guard(put, async () => {
+        const latest = wordsOf((await own.call('portal.sso.get', { params })).data)
+        // What the service shows to nobody stays as it was typed.
+        return { ...latest, ...secretsIn(draft.words) }
+      })
     })
   return { draft, attempt, met: theirs.met, save }
 }

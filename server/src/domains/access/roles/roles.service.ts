@@ -1,6 +1,7 @@
 import { maxCustomRoles, notFound, type Permission, ServiceError } from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen, laterThan } from '../../../kernel/seen.ts'
 import { releaseReviews } from '../../interviews/reviews/assignment.service.ts'
 import { checkGives, exceeding, type Giver } from '../../organisation/people/guards.policy.ts'
 import { lockGiver } from '../../organisation/people/guards.service.ts'
@@ -75,6 +76,8 @@ export interface RoleChange {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly permissions?: readonly Permission[] | undefined
+  /** `updatedAt` of the state that the writer has seen. */
+  readonly expectedVersion?: number | undefined
 }
 
 /** In force on the holders' next requests. Holders may edit their role's words, and give themselves nothing. */
@@ -87,13 +90,14 @@ export const changeRole = async (
   const giver = await lockGiver(call, 'role.manage')
   const before = await getRole({ reader: tx }, { orgId, id })
   checkAbove(giver, before)
+  checkSeen({ version: before.updatedAt }, change.expectedVersion)
   checkGives(giver, change.permissions ?? [])
   const after = {
     ...before,
     name: change.name ?? before.name,
     description: change.description ?? before.description,
     permissions: change.permissions ? keptPermissions(change.permissions) : before.permissions,
-    updatedAt: call.clock.now(),
+    updatedAt: laterThan(before.updatedAt, call.clock.now()),
   }
   const changed = (['name', 'description', 'permissions'] as const).filter((field) => before[field] !== after[field])
   if (changed.length === 0) return before

@@ -9,6 +9,7 @@ export const roleView = (role: RoleRow, holders: number) => ({
   description: role.description,
   permissions: readPermissions(role.permissions),
   holders,
+  version: role.updatedAt,
   createdAt: iso(role.createdAt),
   updatedAt: iso(role.updatedAt),
 })

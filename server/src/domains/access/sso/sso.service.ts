@@ -10,6 +10,7 @@ import {
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { Config } from '../../../kernel/config.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen, laterThan } from '../../../kernel/seen.ts'
 import { readTarget } from '../../../platform/http-out/target.ts'
 import { getOrg, orgBySlug } from '../../organisation/orgs/orgs.service.ts'
 import { checkIsOwner } from '../../organisation/people/guards.policy.ts'
@@ -99,14 +100,14 @@ export const setConnection = async (
   // It says who is who from now on: of owners, too.
   checkIsOwner(await lockGiver(call, 'sso.manage'))
   const before = await findConnection(tx, orgId)
+  checkSeen({ version: before?.updatedAt ?? 0 }, body.expectedVersion)
   await saveConnection(tx, orgId, {
     settings,
     wrappedSecrets: secret === undefined ? null : keyring.wrap(Buffer.from(secret, 'utf8'), secretsContext(orgId)),
     defaultRole: body.defaultRole,
     roleMapping: body.roleMapping ?? {},
     required: before?.required ?? false,
-    // Two in one millisecond are two.
-    updatedAt: Math.max(call.clock.now(), (before?.updatedAt ?? 0) + 1),
+    updatedAt: laterThan(before?.updatedAt, call.clock.now()),
     test: null,
   })
   await settleSigningKey(call, { wanted: body.kind === 'saml' ? body : {}, made: madeKey })

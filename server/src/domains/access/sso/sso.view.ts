@@ -34,6 +34,7 @@ export const ssoView = (found: {
   const { connection, domains, provider, certificate, tokenSince } = found
   return {
     connection: connection ? connectionView(connection) : null,
+    version: connection?.updatedAt ?? 0,
     required: connection?.required ?? false,
     domains: domains.map(domainView),
     test: connection?.test ? testView(connection.test) : null,

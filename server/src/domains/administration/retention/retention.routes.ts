@@ -17,7 +17,7 @@ export const retentionRoutes = {
     read: async (call) => retentionView(await readRetention(call, call.scope.orgId)),
   },
   'portal.retention.put': {
-    write: async (call, { body }) => retentionView(await changeRetention(call, body.defaultDays)),
+    write: async (call, { body }) => retentionView(await changeRetention(call, body)),
   },
   'portal.retention.hold': {
     write: async (call, { body }) => retentionView(await holdOrg(call, body)),

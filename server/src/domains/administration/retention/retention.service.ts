@@ -2,6 +2,7 @@ import { ServiceError } from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
 import { markHeld } from '../../interviews/sessions/joining/window.service.ts'
 import { lockSession, scopeOfSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { holdOn, type PlacedHold, type Placing, writeHold } from '../../organisation/retention-rules/holds.service.ts'
@@ -31,11 +32,15 @@ export const readRetention = async (
 })
 
 /** Sets the organisation's window. What candidates were told, and the ceiling, bound it where they are shorter. */
-export const changeRetention = async (call: Change, defaultDays: number): Promise<OrgRetention> => {
+export const changeRetention = async (
+  call: Change,
+  { defaultDays, expectedVersion }: { readonly defaultDays: number; readonly expectedVersion?: number | undefined },
+): Promise<OrgRetention> => {
   const { tx, actor } = call
   const { orgId } = actor
   const before = await lockRules(call, orgId)
-  await setDefaultDays(call, { orgId, wanted: defaultDays })
+  checkSeen({ version: before.setAt ?? 0 }, expectedVersion)
+  await setDefaultDays(call, { orgId, wanted: defaultDays, before })
   await call.audit.append(
     { tx, scope: { orgId }, actor },
     { action: 'retention.changed', target: orgId, payload: { from: before.defaultDays, to: defaultDays } },

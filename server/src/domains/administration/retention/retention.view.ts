@@ -24,6 +24,7 @@ export const retentionView = ({ rules, hold }: OrgRetention) => {
   return {
     defaultDays,
     setAt: isoOrNull(rules.setAt),
+    windowVersion: rules.setAt ?? 0,
     inForceDays: rules.inForceDays,
     ceilingDays: rules.ceilingDays,
     capped: rules.inForceDays < defaultDays,

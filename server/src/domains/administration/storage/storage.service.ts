@@ -2,6 +2,7 @@ import type { BodyOf, EndpointMap } from '@integrity/protocol'
 import { invalid, ServiceError } from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen, laterThan } from '../../../kernel/seen.ts'
 import { type PlaceCheck, probePlace } from '../../../platform/storage/probe-place.ts'
 import { lockMigration } from './migrations.store.ts'
 import { secretsContext } from './places.parts.ts'
@@ -139,14 +140,6 @@ const lockIdle = async (call: Needs<'clock' | 'tx'>, orgId: string): Promise<voi
     })
 }
 
-/** Throws `conflict` for an owner whose page shows an older choice; whoever does not say what they have seen may change any. */
-const refuseUnseen = ({ setAt }: PlaceRow, expectedVersion: number | undefined): void => {
-  if (expectedVersion === undefined || expectedVersion === setAt) return
-  throw new ServiceError('conflict', 'another storage was chosen meanwhile; read it before you choose', {
-    extra: { reason: 'changed' },
-  })
-}
-
 /** In the transaction: new objects go there from now on. What lies elsewhere stays there until it is migrated. */
 export const chooseStorage = async (
   call: Changes,
@@ -158,7 +151,8 @@ export const chooseStorage = async (
   await lockIdle(call, orgId)
   const rows = await listPlaces(tx, orgId)
   const before = rows.find(({ inUse }) => inUse) ?? localPlace
-  refuseUnseen(before, expectedVersion)
+  const words = 'another storage was chosen meanwhile; read it before you choose'
+  checkSeen({ version: before.setAt, words }, expectedVersion)
   const { settings, secrets, checks } = probed
   const id = settings.provider === 'local' ? 'local' : (probed.sameAs ?? call.newId('sto'))
   const wrappedSecrets =
@@ -168,8 +162,7 @@ export const chooseStorage = async (
   if (before.id !== id)
     await savePlace(tx, orgId, { ...before, inUse: false, setAt: before.setAt, replacedAt: now, emptiedAt: null })
   const chosen: PlaceRow = {
-    // Two in one millisecond are two.
-    ...{ id, settings, wrappedSecrets, inUse: true, setAt: Math.max(now, before.setAt + 1) },
+    ...{ id, settings, wrappedSecrets, inUse: true, setAt: laterThan(before.setAt, now) },
     replacedAt: null,
     validatedAt: now,
     checks,

@@ -3,8 +3,10 @@ import { type BodyOf, type EndpointMap, invalid } from '@integrity/protocol'
 import { newestStamped, type StampedCheckpoint } from '../../../kernel/audit/audit.timestamp.ts'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
 import { ProviderFailed } from '../../../platform/provider/provider-failed.ts'
 import { loadTimestamps } from '../../../platform/timestamps/load-timestamps.ts'
+import { lockPeople } from '../../organisation/people/guards.service.ts'
 import { stampOf } from './stamping.service.ts'
 import { findAuthority, saveAuthority } from './timestamps.store.ts'
 import type { NamedAuthority, TimeAuthorityRow } from './timestamps.types.ts'
@@ -51,10 +53,12 @@ export const tryAuthority = async (call: Needs<'config' | 'httpOut'>, { authorit
 
 export const chooseAuthority = async (
   call: By<ActorOf<'user'>> & Needs<'audit' | 'tx'>,
-  { authority }: Body,
+  { authority, expectedVersion }: Body,
 ): Promise<Timestamping> => {
   const { tx, actor } = call
   const { orgId } = actor
+  await lockPeople(call, orgId)
+  checkSeen({ version: (await findAuthority(tx, orgId))?.version ?? 0 }, expectedVersion)
   await saveAuthority(tx, orgId, authority)
   await call.audit.append(
     { tx, scope: { orgId }, actor },

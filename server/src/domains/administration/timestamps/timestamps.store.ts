@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../../platform/db/types.ts'
 import type { NamedAuthority, TimeAuthorityRow } from './timestamps.types.ts'
 
-const columns = `org_id AS "orgId", url, policy, certificates, asked_size AS "askedSize", asked_at AS "askedAt", problem`
+const columns = `org_id AS "orgId", url, policy, certificates, version, asked_size AS "askedSize", asked_at AS "askedAt", problem`
 
 export const findAuthority = (reader: Reader, orgId: string): Promise<TimeAuthorityRow | undefined> =>
   reader.get<TimeAuthorityRow>(`SELECT ${columns} FROM time_authorities WHERE org_id = ?`, [orgId])
@@ -16,9 +16,9 @@ export const listAuthoritiesOfAllOrgs = (reader: Reader, after: string, limit: n
 /** What was chosen last is asked about the newest checkpoint again. */
 export const saveAuthority = async (tx: Tx, orgId: string, named: NamedAuthority | null): Promise<void> => {
   await tx.run(
-    `INSERT INTO time_authorities (org_id, url, policy, certificates) VALUES (?, ?, ?, ?)
+    `INSERT INTO time_authorities (org_id, url, policy, certificates, version) VALUES (?, ?, ?, ?, 1)
      ON CONFLICT (org_id) DO UPDATE SET url = excluded.url, policy = excluded.policy,
-       certificates = excluded.certificates, asked_size = 0, asked_at = 0, problem = NULL`,
+       certificates = excluded.certificates, version = time_authorities.version + 1, asked_size = 0, asked_at = 0, problem = NULL`,
     [orgId, named?.url ?? null, named?.policy ?? null, named?.certificates ?? null],
   )
 }

@@ -6,6 +6,8 @@ export interface TimeAuthorityRow {
   readonly policy: string | null
   /** PEM; null: what Node.js trusts. */
   readonly certificates: string | null
+  /** One more each time that somebody was named, or nobody any more. */
+  readonly version: number
   /** Rows of the checkpoint that it was last asked about. */
   readonly askedSize: number
   readonly askedAt: number

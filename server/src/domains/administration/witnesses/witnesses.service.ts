@@ -1,14 +1,16 @@
-import { ServiceError, type witnessSettings } from '@integrity/protocol'
+import { ServiceError, type witnessBody } from '@integrity/protocol'
 import type * as z from 'zod'
 import { readLastCheckpoint } from '../../../kernel/audit/audit.checkpoint.store.ts'
 import { checkpointKey, checkpointVerifierKey } from '../../../kernel/audit/audit.checkpoint.ts'
 import { parseWitnessKey } from '../../../kernel/audit/audit.cosignature.ts'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
+import { lockPeople } from '../../organisation/people/guards.service.ts'
 import { findWitnesses, markAsked, markMailed, markPublished, saveChosen } from './witnesses.store.ts'
 import type { WitnessesRow } from './witnesses.types.ts'
 
-type Body = z.output<typeof witnessSettings>
+type Body = z.output<typeof witnessBody>
 
 export const readWitnesses = (call: Needs<'reader'>, orgId: string): Promise<WitnessesRow | undefined> =>
   findWitnesses(call.reader, orgId)
@@ -30,13 +32,16 @@ const checkWitness = ({ config }: Needs<'config'>, witness: Body['witness']): vo
 
 export const chooseWitnesses = async (
   call: By<ActorOf<'user'>> & Needs<'audit' | 'config' | 'tx'>,
-  { mail, webhook, witness }: Body,
+  { mail, webhook, witness, expectedVersion }: Body,
 ): Promise<WitnessesRow | undefined> => {
   const { tx, actor } = call
   const { orgId } = actor
   checkWitness(call, witness)
+  await lockPeople(call, orgId)
+  const before = await findWitnesses(tx, orgId)
+  checkSeen({ version: before?.version ?? 0 }, expectedVersion)
   const url = witness?.url ?? null
-  await saveChosen(tx, orgId, { mail, webhook, witnessUrl: url, witnessKey: witness?.verifierKey ?? null })
+  await saveChosen(tx, orgId, before, { mail, webhook, witnessUrl: url, witnessKey: witness?.verifierKey ?? null })
   await call.audit.append(
     { tx, scope: { orgId }, actor },
     { action: 'audit.witnesses_chosen', target: orgId, payload: { mail, webhook, witness: url } },

@@ -3,7 +3,7 @@ import type { Chosen, WitnessesRow } from './witnesses.types.ts'
 
 const columns = `org_id AS "orgId", mail, webhook, witness_url AS "witnessUrl", witness_key AS "witnessKey",
   mailed_rows AS "mailedRows", mailed_at AS "mailedAt", published_rows AS "publishedRows", published_at AS "publishedAt",
-  asked_at AS "askedAt", cosigned_rows AS "cosignedRows", cosigned_at AS "cosignedAt", cosigned, problem`
+  version, asked_at AS "askedAt", cosigned_rows AS "cosignedRows", cosigned_at AS "cosignedAt", cosigned, problem`
 
 interface Raw extends Omit<WitnessesRow, 'mail' | 'webhook'> {
   readonly mail: number
@@ -25,14 +25,19 @@ export const listWitnessesOfAllOrgs = async (reader: Reader, after: string, limi
   return rows.map(fromRaw)
 }
 
-/** Another witness has seen nothing yet. */
-export const saveChosen = async (tx: Tx, orgId: string, chosen: Chosen): Promise<void> => {
+/** Another witness than the one `before` has seen nothing yet. */
+export const saveChosen = async (
+  tx: Tx,
+  orgId: string,
+  before: WitnessesRow | undefined,
+  chosen: Chosen,
+): Promise<void> => {
   const { mail, webhook, witnessUrl, witnessKey } = chosen
-  const before = await findWitnesses(tx, orgId)
   await tx.run(
-    `INSERT INTO audit_witnesses (org_id, mail, webhook, witness_url, witness_key) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO audit_witnesses (org_id, mail, webhook, witness_url, witness_key, version)
+     VALUES (?, ?, ?, ?, ?, 1)
      ON CONFLICT (org_id) DO UPDATE SET mail = excluded.mail, webhook = excluded.webhook,
-       witness_url = excluded.witness_url, witness_key = excluded.witness_key`,
+       witness_url = excluded.witness_url, witness_key = excluded.witness_key, version = audit_witnesses.version + 1`,
     [orgId, mail ? 1 : 0, webhook ? 1 : 0, witnessUrl, witnessKey],
   )
   if (before && (before.witnessUrl !== witnessUrl || before.witnessKey !== witnessKey))

@@ -5,6 +5,8 @@ export interface WitnessesRow {
   readonly webhook: boolean
   readonly witnessUrl: string | null
   readonly witnessKey: string | null
+  /** One more with each choice. */
+  readonly version: number
   readonly mailedRows: number
   readonly mailedAt: number
   readonly publishedRows: number

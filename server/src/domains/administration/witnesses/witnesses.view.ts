@@ -5,6 +5,7 @@ const kept = (rows: number, at: number) => (rows === 0 ? null : { rows, at: new 
 export const witnessingView = (row: WitnessesRow | undefined) => {
   const cosigned = row && kept(row.cosignedRows, row.cosignedAt)
   return {
+    version: row?.version ?? 0,
     mail: row?.mail ?? false,
     webhook: row?.webhook ?? false,
     witness: row?.witnessUrl && row.witnessKey !== null ? { url: row.witnessUrl, verifierKey: row.witnessKey } : null,

@@ -17,6 +17,8 @@ export interface ConnectionRow {
   readonly id: string
   readonly provider: AtsProvider
   readonly label: string
+  /** Of label, credentials and settings: one more each time that they are set. */
+  readonly version: number
   readonly status: 'connected' | 'paused' | 'broken'
   readonly problem: string | null
   readonly settings: AtsSettings

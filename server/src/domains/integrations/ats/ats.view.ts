@@ -29,11 +29,12 @@ export const capabilitiesView = (connected: ReadonlySet<AtsProvider>) => ({
 })
 
 export const connectionView = (call: Needs<'config'>, orgId: string, row: ConnectionRow) => {
-  const { id, provider, label, status, problem, settings } = row
+  const { id, provider, label, version, status, problem, settings } = row
   return {
     id,
     provider,
     label,
+    version,
     status,
     problem,
     settings: {

@@ -10,6 +10,7 @@ import {
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { lastUsesOf } from '../../../kernel/recent-requests/recent-requests.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
 import { newSecret } from '../../../platform/crypto/secrets.ts'
 import { judged, ProviderFailed } from '../../../platform/provider/provider-failed.ts'
 import { policyForSession } from '../../interviews/session-policies/session-policies.service.ts'
@@ -137,6 +138,7 @@ export const connect = async (
     provider,
     label,
     settings,
+    version: 1,
     status: 'connected',
     problem,
     wrappedCredentials: seal(call, { what: 'credentials', orgId, id, value: credentials }),
@@ -215,16 +217,18 @@ export const changeConnection = async (
   const { orgId } = actor
   await lockPeople(call, orgId)
   const before = await getConnected({ reader: tx }, { orgId, id })
+  checkSeen(before, change.expectedVersion)
   const settings = settingsAfter(before.settings, change.settings ?? {})
   await checkSettings(call, settings, before.settings)
   const { credentials: given, label = before.label } = change
+  const isSet = change.label !== undefined || given !== undefined || change.settings !== undefined
   const renewed = given ? changeCredentials(call, before, { given, problem: tried?.problem ?? null }) : {}
   const status = renewed.status ?? before.status
   if (change.status !== undefined && status === 'broken')
     throw new ServiceError('conflict', `${before.problem ?? 'the provider refuses the credentials'}: give new ones`, {
       extra: { reason: 'access_ended' },
     })
-  const after = { ...before, ...renewed, settings, label, status: change.status ?? status }
+  const after = { ...before, ...renewed, settings, label, status: change.status ?? status, version: before.version + Number(isSet) }
   await saveConnection(tx, orgId, after)
   const payload = { label, status: after.status, settings, newCredentials: given !== undefined }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'ats.changed', target: id, payload })

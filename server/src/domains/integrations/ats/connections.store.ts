@@ -7,7 +7,7 @@ interface Stored extends Omit<ConnectionRow, 'settings'> {
   readonly settings: string
 }
 
-const columns = `config_id AS id, provider, label, status, problem, settings, wrapped_credentials AS "wrappedCredentials",
+const columns = `config_id AS id, provider, label, version, status, problem, settings, wrapped_credentials AS "wrappedCredentials",
   wrapped_secret AS "wrappedSecret", key_hash AS "keyHash", secret_set_at AS "secretSetAt", connected_at AS "connectedAt",
   disconnected_at AS "disconnectedAt"`
 
@@ -35,14 +35,15 @@ export const findConnection = async (reader: Reader, orgId: string, id: string):
 
 export const saveConnection = async (tx: Tx, orgId: string, row: ConnectionRow): Promise<void> => {
   await tx.run(
-    `INSERT INTO ats_connections (org_id, config_id, provider, label, status, problem, settings, wrapped_credentials,
-       wrapped_secret, key_hash, secret_set_at, connected_at, disconnected_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (org_id, config_id) DO UPDATE SET label = excluded.label, status = excluded.status,
+    `INSERT INTO ats_connections (org_id, config_id, provider, label, version, status, problem, settings,
+       wrapped_credentials, wrapped_secret, key_hash, secret_set_at, connected_at, disconnected_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (org_id, config_id) DO UPDATE SET label = excluded.label, version = excluded.version, status = excluded.status,
        problem = excluded.problem, settings = excluded.settings, wrapped_credentials = excluded.wrapped_credentials,
        wrapped_secret = excluded.wrapped_secret, key_hash = excluded.key_hash, secret_set_at = excluded.secret_set_at,
        disconnected_at = excluded.disconnected_at`,
     [
-      ...[orgId, row.id, row.provider, row.label, row.status, row.problem, JSON.stringify(row.settings)],
+      ...[orgId, row.id, row.provider, row.label, row.version, row.status, row.problem, JSON.stringify(row.settings)],
       ...[row.wrappedCredentials, row.wrappedSecret, row.keyHash, row.secretSetAt, row.connectedAt, row.disconnectedAt],
     ],
   )

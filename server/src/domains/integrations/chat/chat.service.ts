@@ -2,6 +2,7 @@ import { type BodyOf, type EndpointMap, invalid, notFound, ServiceError } from '
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
 import { workflowChannel } from '../../../platform/chat/teams.ts'
 import type { Channel } from '../../../platform/chat/types.ts'
 import { asRefusal } from '../../../platform/provider/provider-failed.ts'
@@ -67,7 +68,7 @@ export const changeIntegration = async (
   call: Changes,
   {
     id,
-    change: { events, reviewThreshold, showCandidateLabel, status },
+    change: { status, expectedVersion, ...settings },
     channel,
   }: { readonly id: string; readonly change: Change; readonly channel: Channel | undefined },
 ): Promise<IntegrationRow> => {
@@ -75,6 +76,9 @@ export const changeIntegration = async (
   const { orgId } = actor
   await lockPeople(call, orgId)
   const before = await getConnected({ reader: tx }, orgId, id)
+  checkSeen(before, expectedVersion)
+  const { events, reviewThreshold, showCandidateLabel } = settings
+  const isSet = Object.values(settings).some((value) => value !== undefined)
   if (status !== undefined && before.status === 'broken')
     throw new ServiceError('conflict', `${before.problem ?? 'the platform refuses it'}: install the app again`, {
       extra: { reason: 'access_ended' },
@@ -86,6 +90,7 @@ export const changeIntegration = async (
     ...(reviewThreshold !== undefined && { reviewThreshold, aboveThreshold: false }),
     ...(showCandidateLabel !== undefined && { showCandidateLabel }),
     ...(status && { status }),
+    version: before.version + Number(isSet),
   }
   await saveIntegration(tx, orgId, after)
   const payload = {

@@ -8,6 +8,8 @@ export interface IntegrationRow {
   readonly workspaceId: string
   readonly workspace: string
   readonly wrappedSecret: string | null
+  /** Of what is set: one more each time. */
+  readonly version: number
   readonly status: 'connected' | 'paused' | 'broken'
   readonly problem: string | null
   readonly channelId: string | null

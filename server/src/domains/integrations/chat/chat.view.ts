@@ -12,11 +12,12 @@ export const capabilitiesView = (lackOf: (provider: ChatPlatform) => string | nu
 })
 
 export const integrationView = (row: IntegrationRow) => {
-  const { id, provider, workspace, status, problem, reviewThreshold, showCandidateLabel } = row
+  const { id, provider, workspace, version, status, problem, reviewThreshold, showCandidateLabel } = row
   return {
     id,
     provider,
     workspace,
+    version,
     status,
     problem,
     reviewThreshold,

@@ -49,6 +49,7 @@ const keepInstalled = async (
     provider,
     workspaceId,
     workspace,
+    version: before?.version ?? 1,
     status: 'connected',
     problem: null,
     wrappedSecret: sealSecret(call, { orgId, id, secret }),

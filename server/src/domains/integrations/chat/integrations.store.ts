@@ -10,7 +10,7 @@ interface Stored extends Omit<IntegrationRow, 'events' | 'showCandidateLabel' | 
 }
 
 const columns = `integration_id AS id, provider, workspace_id AS "workspaceId", workspace, wrapped_secret AS "wrappedSecret",
-  status, problem, channel_id AS "channelId", channel_name AS "channelName", events,
+  version, status, problem, channel_id AS "channelId", channel_name AS "channelName", events,
   review_threshold AS "reviewThreshold", show_candidate_label AS "showCandidateLabel",
   above_threshold AS "aboveThreshold", connected_at AS "connectedAt", disconnected_at AS "disconnectedAt"`
 
@@ -41,16 +41,17 @@ export const findIntegration = async (
 
 export const saveIntegration = async (tx: Tx, orgId: string, row: IntegrationRow): Promise<void> => {
   await tx.run(
-    `INSERT INTO chat_integrations (org_id, integration_id, provider, workspace_id, workspace, wrapped_secret, status,
-       problem, channel_id, channel_name, events, review_threshold, show_candidate_label, above_threshold, connected_at,
-       disconnected_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO chat_integrations (org_id, integration_id, provider, workspace_id, workspace, wrapped_secret, version,
+       status, problem, channel_id, channel_name, events, review_threshold, show_candidate_label, above_threshold,
+       connected_at, disconnected_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (org_id, integration_id) DO UPDATE SET workspace = excluded.workspace,
-       wrapped_secret = excluded.wrapped_secret, status = excluded.status, problem = excluded.problem,
+       wrapped_secret = excluded.wrapped_secret, version = excluded.version, status = excluded.status, problem = excluded.problem,
        channel_id = excluded.channel_id, channel_name = excluded.channel_name, events = excluded.events,
        review_threshold = excluded.review_threshold, show_candidate_label = excluded.show_candidate_label,
        above_threshold = excluded.above_threshold, disconnected_at = excluded.disconnected_at`,
     [
-      ...[orgId, row.id, row.provider, row.workspaceId, row.workspace, row.wrappedSecret, row.status, row.problem],
+      ...[orgId, row.id, row.provider, row.workspaceId, row.workspace, row.wrappedSecret, row.version],
+      ...[row.status, row.problem],
       ...[row.channelId, row.channelName, row.events.join(' '), row.reviewThreshold, row.showCandidateLabel ? 1 : 0],
       ...[row.aboveThreshold ? 1 : 0, row.connectedAt, row.disconnectedAt],
     ],

@@ -3,6 +3,7 @@ import type { Needs, Reads, WriteCall, Writes } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import type { Environment, Scope } from '../../../kernel/identity/scope.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
 import { readTarget } from '../../../platform/http-out/target.ts'
 import { newSigningSecret, secretContext } from './webhooks.signature.model.ts'
 import {
@@ -110,6 +111,7 @@ export interface EndpointPatch {
   readonly eventTypes?: readonly string[] | undefined
   readonly description?: string | undefined
   readonly status?: 'enabled' | 'disabled' | undefined
+  readonly expectedVersion?: number | undefined
 }
 
 /** What a status brings with it: enabling begins with a clean count, disabling by hand needs no reason. */
@@ -126,13 +128,17 @@ const statusChange = (status: EndpointPatch['status']): EndpointChange => {
  */
 export const changeEndpoint = async (
   call: WriteCall<Actor> & Needs<'db' | 'deliveryQueue'>,
-  { id, patch }: { readonly id: string; readonly patch: EndpointPatch },
+  { id, patch: { expectedVersion, ...patch } }: { readonly id: string; readonly patch: EndpointPatch },
 ): Promise<EndpointRow> => {
   const { tx, scope } = call
   const before = await lockEndpoint(call, id)
+  checkSeen(before, expectedVersion)
   const status = patch.status === 'disabled' && before.status === 'disabled' ? undefined : patch.status
   const eventTypes = patch.eventTypes && unique(patch.eventTypes)
-  const change = { url: patch.url, description: patch.description, eventTypes, ...statusChange(status) }
+  const { url, description } = patch
+  const isSet = [url, description, eventTypes].some((value) => value !== undefined)
+  const version = before.version + Number(isSet)
+  const change = { url, description, eventTypes, version, ...statusChange(status) }
   await updateEndpoint(tx, scope, id, change, call.clock.now())
   if (status === 'disabled') await call.deliveryQueue.hold(call, id)
   if (status === 'enabled' && before.status === 'disabled') await call.deliveryQueue.release(call, id)

@@ -7,7 +7,7 @@ import type { EndpointRow } from './webhooks.types.ts'
 
 type Raw = Omit<EndpointRow, 'eventTypes'> & { eventTypes: string }
 
-const columns = `endpoint_id AS id, environment, url, event_types AS "eventTypes", description, status,
+const columns = `endpoint_id AS id, environment, url, event_types AS "eventTypes", description, version, status,
   disabled_reason AS "disabledReason", consecutive_failures AS "consecutiveFailures",
   wrapped_secret AS "wrappedSecret", previous_secret AS "previousSecret", previous_until AS "previousUntil", delivery_count AS "deliveryCount", created_at AS "createdAt",
   updated_at AS "updatedAt"`
@@ -133,6 +133,7 @@ export interface EndpointChange {
   readonly url?: string | undefined
   readonly eventTypes?: readonly string[] | undefined
   readonly description?: string | undefined
+  readonly version?: number
   readonly wrappedSecret?: string | undefined
   readonly previousSecret?: string | null
   readonly previousUntil?: number | null
@@ -153,6 +154,7 @@ export const updateEndpoint = async (
     ['url', change.url],
     ['event_types', change.eventTypes && JSON.stringify(change.eventTypes)],
     ['description', change.description],
+    ['version', change.version],
     ['wrapped_secret', change.wrappedSecret],
     ['previous_secret', change.previousSecret],
     ['previous_until', change.previousUntil],

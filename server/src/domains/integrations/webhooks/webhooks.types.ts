@@ -6,6 +6,8 @@ export interface EndpointRow {
   readonly url: string
   readonly eventTypes: string[]
   readonly description: string | null
+  /** Of address, event types and description: one more each time that they are set. */
+  readonly version: number
   readonly status: 'enabled' | 'disabled'
   readonly disabledReason: string | null
   readonly consecutiveFailures: number

@@ -13,6 +13,7 @@ export const webhookView = (endpoint: EndpointRow, now: number) => ({
   consecutiveFailures: endpoint.consecutiveFailures,
   previousSecretUntil:
     endpoint.previousUntil === null || endpoint.previousUntil <= now ? null : iso(endpoint.previousUntil),
+  version: endpoint.version,
   createdAt: iso(endpoint.createdAt),
   updatedAt: iso(endpoint.updatedAt),
 })

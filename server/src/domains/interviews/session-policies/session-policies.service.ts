@@ -12,6 +12,7 @@ import {
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
 import {
   countActiveForUpdate,
   countPolicies,
@@ -109,23 +110,29 @@ const lockActive = async ({ tx, actor }: Change, id: string): Promise<PolicyRow>
 
 interface ChangePolicyInput {
   readonly id: string
-  readonly change: { readonly name?: string | undefined; readonly description?: string | null | undefined }
+  readonly change: {
+    readonly name?: string | undefined
+    readonly description?: string | null | undefined
+    readonly expectedVersion?: number | undefined
+  }
 }
 
 export const changePolicy = async (
   call: Change,
-  { id, change: { name, description } }: ChangePolicyInput,
+  { id, change: { name, description, expectedVersion } }: ChangePolicyInput,
 ): Promise<PolicyRow> => {
   const { tx, actor } = call
   const { orgId } = actor
   const before = await lockActive(call, id)
+  checkSeen({ version: before.nameVersion }, expectedVersion)
   const after = {
     ...before,
     name: name ?? before.name,
     description: description === undefined ? before.description : description || null,
   }
   const changed = after.name !== before.name || after.description !== before.description
-  if (changed) await updatePolicy(tx, orgId, { ...after, updatedAt: call.clock.now() })
+  const nameVersion = before.nameVersion + 1
+  if (changed) await updatePolicy(tx, orgId, { ...after, nameVersion, updatedAt: call.clock.now() })
   await call.audit.append(
     { tx, scope: { orgId }, actor },
     { action: 'policy.changed', target: id, payload: { name, description, changed } },
@@ -143,9 +150,8 @@ export const writeVersion = async (call: Change, { id, input }: WriteVersionInpu
   const { tx, actor } = call
   const { orgId } = actor
   const before = await lockActive(call, id)
-  const { expectedVersion = before.version } = input
-  if (expectedVersion !== before.version)
-    throw conflict(`the latest version is ${before.version}, not ${expectedVersion}; read it before you write the next`)
+  const words = `the latest version is ${before.version}, not ${input.expectedVersion}; read it before you write the next`
+  checkSeen({ version: before.version, words }, input.expectedVersion)
   if (before.version >= maxPolicyVersions)
     throw conflict(`a policy has ${maxPolicyVersions} versions at most; duplicate it and continue there`)
   const now = call.clock.now()

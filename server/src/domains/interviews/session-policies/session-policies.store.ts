@@ -36,7 +36,7 @@ const authorColumns = (table: string): string =>
   ['kind', 'id', 'label']
     .map((name) => `${table}.created_by_${name} AS "author${name[0]?.toUpperCase()}${name.slice(1)}"`)
     .join(', ')
-const columns = `p.policy_id AS id, p.name, p.description, p.state, p.version, v.config, p.created_at AS "createdAt",
+const columns = `p.policy_id AS id, p.name, p.description, p.state, p.version, p.name_version AS "nameVersion", v.config, p.created_at AS "createdAt",
   ${authorColumns('p')}, p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`
 const withLatest = `session_policies p JOIN session_policy_versions v
   ON v.org_id = p.org_id AND v.policy_id = p.policy_id AND v.version = p.version`
@@ -146,11 +146,12 @@ export const updatePolicy = async (
   policy: Omit<PolicyRow, 'config' | 'createdAt' | 'createdBy'>,
 ): Promise<void> => {
   await tx.run(
-    `UPDATE session_policies SET name = ?, description = ?, state = ?, version = ?, updated_at = ?, archived_at = ?
+    `UPDATE session_policies SET name = ?, description = ?, name_version = ?, state = ?, version = ?, updated_at = ?,
+       archived_at = ?
      WHERE org_id = ? AND policy_id = ?`,
     [
-      ...[policy.name, policy.description, policy.state, policy.version, policy.updatedAt, policy.archivedAt],
-      ...[orgId, policy.id],
+      ...[policy.name, policy.description, policy.nameVersion, policy.state, policy.version, policy.updatedAt],
+      ...[policy.archivedAt, orgId, policy.id],
     ],
   )
 }

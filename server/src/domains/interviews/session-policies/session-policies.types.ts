@@ -13,6 +13,8 @@ export interface PolicyRow {
   readonly description: string | null
   readonly state: 'active' | 'archived'
   readonly version: number
+  /** One more with each other name or description. */
+  readonly nameVersion: number
   readonly config: SessionConfig
   readonly createdAt: number
   readonly createdBy: Author

@@ -1,8 +1,8 @@
 import { notFound } from '@integrity/protocol'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen, laterThan, setMeanwhile } from '../../../kernel/seen.ts'
 import { getOrg } from '../orgs/orgs.service.ts'
-import { checkSeen, setMeanwhile } from '../orgs/versioned-settings.model.ts'
 import { deleteLogo, findBrand, findLogo, saveConfig, saveLogo } from './branding.store.ts'
 import type { BrandConfig, BrandRow, LogoRow } from './branding.types.ts'
 import { logoUrl } from './branding.view.ts'
@@ -48,8 +48,7 @@ export const setBrand = async (
   const { orgId } = actor
   const before = (await findBrand(tx, orgId)).updatedAt ?? 0
   checkSeen({ version: before }, expectedVersion)
-  // Two in one millisecond are two.
-  const at = Math.max(call.clock.now(), before + 1)
+  const at = laterThan(before, call.clock.now())
   if (!(await saveConfig(tx, orgId, { config, after: before, at }))) throw setMeanwhile()
   await call.audit.append(
     { tx, scope: { orgId }, actor },

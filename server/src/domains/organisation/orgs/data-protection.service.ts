@@ -1,8 +1,8 @@
 import type { DataProtection } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen, setMeanwhile } from '../../../kernel/seen.ts'
 import { type DataProtectionRow, findDataProtection, saveDataProtection } from './data-protection.store.ts'
-import { checkSeen, setMeanwhile } from './versioned-settings.model.ts'
 
 export const dataProtectionOf = (call: Needs<'reader'>, orgId: string): Promise<DataProtectionRow> =>
   findDataProtection(call.reader, orgId)

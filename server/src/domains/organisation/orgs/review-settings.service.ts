@@ -1,8 +1,8 @@
 import type { ReviewSettings } from '@integrity/protocol'
 import type { Needs, WriteCall } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen, setMeanwhile } from '../../../kernel/seen.ts'
 import { findReviewSettings, type ReviewSettingsRow, saveReviewSettings } from './review-settings.store.ts'
-import { checkSeen, setMeanwhile } from './versioned-settings.model.ts'
 
 export const reviewSettingsOf = (call: Needs<'reader'>, orgId: string): Promise<ReviewSettingsRow> =>
   findReviewSettings(call.reader, orgId)

@@ -1,7 +1,7 @@
-import { ServiceError } from '@integrity/protocol'
 import { isHeldByTrail } from '../../../kernel/audit/audit.commitments.store.ts'
 import type { By, Needs } from '../../../kernel/call.ts'
 import type { ActorOf } from '../../../kernel/identity/actor.ts'
+import { checkSeen } from '../../../kernel/seen.ts'
 import { findLastHold, type Held, type HoldRow, insertHold } from './holds.store.ts'
 import { holdRecords } from './retention-rules.records.service.ts'
 import { updateHeld } from './retention-rules.store.ts'
@@ -43,12 +43,8 @@ export const writeHold = async (
   const { orgId, sessionId } = held
   const last = await findLastHold(tx, held)
   const version = last?.position ?? 0
-  if (expectedVersion !== undefined && expectedVersion !== version)
-    throw new ServiceError(
-      'conflict',
-      `the hold was changed meanwhile by ${last?.byLabel ?? 'somebody'}; read it first`,
-      { extra: { reason: 'changed' } },
-    )
+  const words = `the hold was changed meanwhile by ${last?.byLabel ?? 'somebody'}; read it first`
+  checkSeen({ version, words }, expectedVersion)
   const before = asOn(last)
   const changed = on ? before?.reason !== reason : before !== undefined
   const at = call.clock.now()

@@ -1,5 +1,6 @@
 import { usualRetentionDays } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
+import { laterThan } from '../../../kernel/seen.ts'
 import { planInForce } from '../plans/plans.service.ts'
 import { findRules, findRulesForUpdate, type RulesRow, updateDefault } from './retention-rules.store.ts'
 
@@ -34,5 +35,5 @@ export const lockRules = async (call: Needs<'clock' | 'config' | 'tx'>, orgId: s
 /** Call with the rules locked. */
 export const setDefaultDays = (
   { tx, clock }: Needs<'clock' | 'tx'>,
-  { orgId, wanted }: { readonly orgId: string; readonly wanted: number },
-): Promise<void> => updateDefault(tx, orgId, wanted, clock.now())
+  { orgId, wanted, before }: { readonly orgId: string; readonly wanted: number; readonly before: RulesRow },
+): Promise<void> => updateDefault(tx, orgId, wanted, laterThan(before.setAt, clock.now()))

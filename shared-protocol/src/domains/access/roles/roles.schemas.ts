@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { permission, permissions } from '../../../core/permissions.ts'
 import { id, instant, listOf, oneLine } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 
 /** Custom roles of an organisation. */
 export const maxCustomRoles = 50
@@ -21,6 +22,7 @@ export const roleChange = z.object({
   name: oneLine(80).optional(),
   description: description.optional(),
   permissions: permissionSet.optional(),
+  expectedVersion,
 })
 
 export const role = z
@@ -30,6 +32,7 @@ export const role = z
     description: z.string(),
     permissions: z.array(permission),
     holders: z.number().int().min(0).meta({ description: 'members who hold it, deactivated ones included' }),
+    version: shownVersion('name, description and permissions'),
     createdAt: instant,
     updatedAt: instant,
   })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { mailAddress } from '../../../core/mail-address.ts'
 import { builtInRoles } from '../../../core/permissions.ts'
 import { id, instant } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 import { slug } from '../../organisation/orgs/orgs.schemas.ts'
 
 /** Domains that an organisation claims at most. */
@@ -107,14 +108,16 @@ export const ssoPut = z
       attributes: samlAttributes.optional(),
       signRequests: signRequests.default(false),
       ...roles,
+      expectedVersion,
     }),
-    z.object({ ...ldapFields, bindPassword: z.string().min(1).max(1024), ...roles }),
+    z.object({ ...ldapFields, bindPassword: z.string().min(1).max(1024), ...roles, expectedVersion }),
     z.object({
       ...oidcFields,
       clientSecret: z.string().min(1).max(1024),
       scopes: scopeList.optional().meta({ description: `${oidcScopes.join(' ')} unless given` }),
       attributes: oidcAttributes.optional(),
       ...roles,
+      expectedVersion,
     }),
   ])
   .meta({ id: 'SsoPut' })
@@ -177,6 +180,7 @@ export const ssoTest = z
 export const sso = z
   .object({
     connection: connection.nullable(),
+    version: shownVersion('`connection`'),
     required: z.boolean(),
     domains: z.array(ssoDomain),
     test: ssoTest.nullable().meta({ description: 'the latest of this connection' }),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { environment, id, instant, oneLine, paging } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 
 /** The longest window that anybody may set, days. */
 export const maxRetentionDays = 3650
@@ -29,6 +30,7 @@ export const retention = z
     setAt: instant.nullable().meta({
       description: 'null: not set; then it applies to sessions that name no days, and shortens no others',
     }),
+    windowVersion: shownVersion('`defaultDays`'),
     inForceDays: days.meta({ description: 'the shorter of `defaultDays` and `ceilingDays`' }),
     ceilingDays: days.nullable().meta({ description: "the plan's; null: it has none" }),
     capped: z.boolean().meta({ description: 'whether the ceiling is below `defaultDays`' }),
@@ -39,15 +41,19 @@ export const retention = z
   })
   .meta({ id: 'Retention' })
 
-export const retentionPut = z.object({ defaultDays: days })
+export const retentionPut = z.object({
+  defaultDays: days,
+  expectedVersion: expectedVersion.meta({
+    description:
+      'the `windowVersion` that the writer has seen; where somebody else has set the window since, it is refused as a conflict whose `reason` is `changed`',
+  }),
+})
 
 export const holdPut = z
   .object({
     on: z.boolean(),
     reason: oneLine(1000).optional().meta({ description: 'why; a hold needs one' }),
-    expectedVersion: count.optional().meta({
-      description: 'the `version` that the writer has seen; a newer one is a conflict',
-    }),
+    expectedVersion,
   })
   .refine(({ on, reason }) => !on || reason !== undefined, {
     path: ['reason'],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { instant } from '../../../core/primitives.ts'
+import { expectedVersion } from '../../../core/seen.ts'
 
 /** Objects that one call of a migration moves at most. */
 export const maxMigratedObjects = 1000
@@ -22,11 +23,7 @@ const prefix = z
   .regex(/^(?:[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*\/?)?$/, 'must be names of letters, digits, _ and -, joined by /')
 
 const count = z.number().int().min(0)
-const seen = {
-  expectedVersion: count.optional().meta({
-    description: 'the `version` that the writer has seen; where another storage was chosen since, it is a conflict',
-  }),
-}
+const seen = { expectedVersion }
 
 const s3 = z.object({
   ...seen,

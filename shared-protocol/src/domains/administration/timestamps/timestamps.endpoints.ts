@@ -1,6 +1,6 @@
 import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
-import { timestamping, timestampSettings } from './timestamps.schemas.ts'
+import { timestampBody, timestamping } from './timestamps.schemas.ts'
 
 const path = '/v1/orgs/{orgId}/audit-logs/timestamps'
 
@@ -28,7 +28,7 @@ export const timestampsEndpoints = [
       'From then on each checkpoint that is kept is stamped soon after. What is sent is the SHA-256 of its first three lines and a random number, and nothing of the trail itself. Null: no more are asked for, and those that are there stay.',
     auth: [user('org.manage')],
     success: [200],
-    body: timestampSettings,
+    body: timestampBody,
     response: timestamping,
     effect: 'write',
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { instant } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 
 export const maxTimeCertificates = 32_768
 
@@ -22,8 +23,11 @@ export const timestampSettings = z.object({
   authority: timeAuthority.nullable().meta({ description: 'who stamps checkpoints; null: nobody' }),
 })
 
+export const timestampBody = timestampSettings.extend({ expectedVersion })
+
 export const timestamping = timestampSettings
   .extend({
+    version: shownVersion('`authority`'),
     stamped: z
       .object({
         rows: z.number().int().min(1).meta({ description: 'rows of the trail that the checkpoint covers' }),

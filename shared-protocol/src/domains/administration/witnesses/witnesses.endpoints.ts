@@ -1,6 +1,6 @@
 import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
-import { witnessing, witnessSettings } from './witnesses.schemas.ts'
+import { witnessBody, witnessing } from './witnesses.schemas.ts'
 
 const path = '/v1/orgs/{orgId}/audit-logs/witnesses'
 
@@ -27,7 +27,7 @@ export const witnessesEndpoints = [
       'Whoever keeps one can show later that the trail was cut or rewritten, whatever became of this service: `audit verify --against FILE` takes them. All three are off at first.',
     auth: [user('org.manage')],
     success: [200],
-    body: witnessSettings,
+    body: witnessBody,
     response: witnessing,
     effect: 'write',
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { instant } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 
 export const maxVerifierKey = 300
 
@@ -26,8 +27,11 @@ const kept = z.object({
   at: instant,
 })
 
+export const witnessBody = witnessSettings.extend({ expectedVersion })
+
 export const witnessing = witnessSettings
   .extend({
+    version: shownVersion('`mail`, `webhook` and `witness`'),
     mailed: kept.nullable(),
     published: kept.nullable(),
     cosigned: kept

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { deleted, id, instant, listOf, oneLine } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 
 /** Those whose webhooks tell of a stage, and beside whose candidates notes are written. */
 export const stageProviders = ['greenhouse', 'lever', 'ashby', 'teamtailor'] as const
@@ -138,6 +139,7 @@ export const atsChange = z.object({
     .optional()
     .meta({ description: 'what is named changes' }),
   status: z.enum(['connected', 'paused']).optional(),
+  expectedVersion,
 })
 
 export const atsIntegration = z
@@ -153,6 +155,7 @@ export const atsIntegration = z
         'what the provider said, or that it could not be asked, when it was tried last; null when that went well',
     }),
     settings: atsSettings,
+    version: shownVersion('label, credentials and settings'),
     inboundUrl: z.string().meta({
       description:
         "where the provider's webhook sends to; of greenhouse_assessment, what its four addresses begin with",

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { deleted, id, instant, listOf, oneLine } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 
 export const chatPlatforms = ['slack', 'teams'] as const
 export type ChatPlatform = (typeof chatPlatforms)[number]
@@ -49,6 +50,7 @@ export const chatIntegration = z
     events,
     reviewThreshold: threshold.nullable().meta({ description: 'announce once when more reviews than that are open' }),
     showCandidateLabel: z.boolean(),
+    version: shownVersion('channel, events, threshold and label'),
     connectedAt: instant,
   })
   .meta({ id: 'ChatIntegration' })
@@ -92,6 +94,7 @@ export const chatChange = z.object({
   reviewThreshold: threshold.nullable().optional(),
   showCandidateLabel: z.boolean().optional(),
   status: z.enum(['connected', 'paused']).optional(),
+  expectedVersion,
 })
 
 export const chatRemoved = deleted.extend({

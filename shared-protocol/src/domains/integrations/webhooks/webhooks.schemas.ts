@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { environment, id, instant } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 import { eventTypes } from '../events/events.catalog.ts'
 
 /** Consecutive dead letters after which an endpoint is disabled. */
@@ -27,6 +28,7 @@ export const webhookPatch = z.object({
   eventTypes: subscription.optional(),
   description: description.optional(),
   status: webhookStatus.optional(),
+  expectedVersion,
 })
 export const webhook = z
   .object({
@@ -41,6 +43,7 @@ export const webhook = z
     previousSecretUntil: instant.nullable().optional().meta({
       description: 'until when the secret before the last rotation signs too; null: it does not',
     }),
+    version: shownVersion('address, event types and description'),
     createdAt: instant,
     updatedAt: instant,
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { id, instant, oneLine, paging } from '../../../core/primitives.ts'
+import { expectedVersion, shownVersion } from '../../../core/seen.ts'
 import { sessionConfig, sessionConfigPatch } from '../sessions/sessions.config.ts'
 
 /** Policies that are not archived, for each organisation. */
@@ -41,6 +42,7 @@ export const sessionPolicy = z
     description: z.string().nullable(),
     state: policyState,
     version: z.number().int().min(1).meta({ description: 'the latest, which new sessions are made with' }),
+    nameVersion: shownVersion('name and description'),
     config: sessionConfig.meta({ description: 'of the latest version, complete' }),
     createdAt: instant,
     createdBy: author,
@@ -54,12 +56,17 @@ export const sessionPolicyDetail = sessionPolicy
 
 export const policyListQuery = z.object({ ...paging, state: z.enum([...policyStates, 'all']).default('active') })
 export const policyCreate = z.object({ name, description: description.optional(), config: written })
-export const policyPatch = z.object({ name: name.optional(), description: description.optional() })
+export const policyPatch = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  expectedVersion: expectedVersion.meta({
+    description:
+      'the `nameVersion` that the writer has seen; where somebody else has changed name or description since, it is refused as a conflict whose `reason` is `changed`',
+  }),
+})
 export const policyVersionCreate = z.object({
   config: written,
-  expectedVersion: z.number().int().min(1).optional().meta({
-    description: 'the latest version that the writer has seen; a newer one is a conflict',
-  }),
+  expectedVersion,
 })
 export const policyDuplicate = z.object({ name: name.optional() })
 export const policyArchive = z.object({ reason: oneLine(500).optional() })

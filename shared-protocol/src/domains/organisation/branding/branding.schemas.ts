@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { id, instant, oneLine, sha256Hex } from '../../../core/primitives.ts'
+import { expectedVersion } from '../../../core/seen.ts'
 
 const colour = z
   .string()
@@ -37,11 +38,7 @@ export const brandingConfig = z.object({
   welcome: oneLine(500).optional().meta({ description: 'one sentence of your own for candidates' }),
 })
 
-export const brandingBody = brandingConfig.extend({
-  expectedVersion: z.number().int().min(0).optional().meta({
-    description: 'the `version` that the writer has seen; another one now is a conflict',
-  }),
-})
+export const brandingBody = brandingConfig.extend({ expectedVersion })
 
 /** A brand that is being typed, as an address has it: the four colours, or none. */
 export const typedBrand = {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { builtInRole, permission } from '../../../core/permissions.ts'
 import { id, instant, oneLine } from '../../../core/primitives.ts'
+import { expectedVersion } from '../../../core/seen.ts'
 import { contact } from '../branding/branding.schemas.ts'
 import { heldRole } from './held-role.schemas.ts'
 
@@ -56,9 +57,6 @@ const kept = {
   version: z.number().int().min(0).meta({ description: 'one more each time; 0 where nothing was ever set' }),
   updatedAt: instant.nullable().meta({ description: 'null where nothing was ever set' }),
 }
-const expectedVersion = z.number().int().min(0).optional().meta({
-  description: 'the version that the writer has seen; another one now is a conflict',
-})
 
 export const dataProtectionSet = dataProtection.extend(kept).meta({ id: 'DataProtection' })
 export const dataProtectionBody = dataProtection.extend({ expectedVersion })
