@@ -18,6 +18,15 @@ export const wordsOf = (known: readonly string[], { most, also = [] }: { most: n
         addIssue({ code: 'invalid_value', values: [...known, ...also], input: unknown, path: [] })
     })
 
+/** One of so many words that types of them all would cost more than they tell. */
+export const wordOf = (known: readonly string[]) =>
+  z
+    .string()
+    .superRefine((word, { addIssue }) => {
+      if (!known.includes(word)) addIssue({ code: 'invalid_value', values: [...known], input: word, path: [] })
+    })
+    .meta({ enum: [...known] })
+
 /** The id of something of that kind, in a query: any other text would find nothing, whatever there is. */
 export const idFilter = (prefix: string, what: string) =>
   z

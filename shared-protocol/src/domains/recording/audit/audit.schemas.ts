@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { inOrder, periodOf } from '../../../core/period.ts'
 import { freeObject, id, instant, listOf, paging, sha256Hex } from '../../../core/primitives.ts'
-import { idFilter } from '../../../core/query-words.ts'
+import { idFilter, wordOf } from '../../../core/query-words.ts'
 import { auditActions } from './audit.actions.ts'
 
 /** Lines of an export where no `limit` is named, and at most. */
@@ -9,8 +9,7 @@ export const exportLines = { usual: 10_000, most: 100_000 } as const
 /** A total is counted so far; `totalIsExact` says whether there is more. */
 export const auditTotalMax = 10_000
 
-/** A text to who asks, as pages of an older version know fewer. */
-const action = z.enum(Object.keys(auditActions)) as z.ZodType<string, string>
+const action = wordOf(Object.keys(auditActions))
 
 const filters = {
   action: action.optional().meta({ description: 'an action; one that is not known is refused' }),
