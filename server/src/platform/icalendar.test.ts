@@ -49,6 +49,19 @@ describe('an iCalendar file', () => {
     ])
   })
 
+  it('names who sends it for somebody else, so that answers go to that person', () => {
+    const organizerOf = (sentBy: string | undefined) => {
+      const organizer = { name: 'Meera; "M" Nair', address: 'meera@example.org', sentBy }
+      return unfold(calendarText({ ...event, organizer })).filter((line) => line.startsWith('ORGANIZER'))
+    }
+    const name = `ORGANIZER;CN="Meera; 'M' Nair"`
+    expect(organizerOf('service@interviews.example.org')).toEqual([
+      `${name};SENT-BY="mailto:service@interviews.example.org":mailto:meera@example.org`,
+    ])
+    for (const sentBy of [undefined, 'meera@example.org'])
+      expect(organizerOf(sentBy)).toEqual([`${name}:mailto:meera@example.org`])
+  })
+
   it('of an appointment that was cancelled takes it out of calendars', () => {
     const lines = unfold(calendarText({ ...event, cancelled: true }))
     expect(lines).toContain('METHOD:CANCEL')

@@ -13,7 +13,8 @@ export interface CalendarEvent {
   /** Plain text; lines end in `\n`. */
   readonly description: string
   readonly url?: string | undefined
-  readonly organizer: { readonly name: string; readonly address: string }
+  /** Answers go to `address`; `sentBy` is who sends the file for them, where that is somebody else. */
+  readonly organizer: { readonly name: string; readonly address: string; readonly sentBy?: string | undefined }
   /** Who is asked to come, where the file goes to them; nobody is to answer by their calendar. */
   readonly attendee?: { readonly name: string; readonly address: string } | undefined
   readonly cancelled: boolean
@@ -73,6 +74,15 @@ export const calendarMethod = ({
   return attendee ? 'REQUEST' : 'PUBLISH'
 }
 
+/**
+ * RFC 5545, sections 3.2.18 and 3.8.4.3. A program that sends for a person names itself in SENT-BY, so that answers go to the
+ * person and the sender's address is still one that the calendar expects (RFC 6047, section 2.3).
+ */
+const organizerLine = ({ name, address, sentBy }: CalendarEvent['organizer']): string => {
+  const sender = sentBy === undefined || sentBy === address ? '' : `;SENT-BY=${quote(mailto(sentBy))}`
+  return `ORGANIZER;CN=${quote(name)}${sender}:${mailto(address)}`
+}
+
 const attendeeLine = ({ attendee }: CalendarEvent): string[] =>
   attendee === undefined
     ? []
@@ -98,7 +108,7 @@ export const calendarText = (event: CalendarEvent): string =>
     `SUMMARY:${escapeText(event.summary)}`,
     `DESCRIPTION:${escapeText(event.description)}`,
     ...(event.url === undefined ? [] : [`URL:${uri(event.url)}`]),
-    `ORGANIZER;CN=${quote(event.organizer.name)}:${mailto(event.organizer.address)}`,
+    organizerLine(event.organizer),
     ...attendeeLine(event),
     `STATUS:${event.cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'TRANSP:OPAQUE',

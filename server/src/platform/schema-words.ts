@@ -18,6 +18,9 @@ export const inWords = { error: () => unsaid, reportInput: true } as const
 /** So many are worded; of a list of ten thousand wrong ones, nobody reads the others. */
 const mostWorded = 100
 
+/** So many values are listed beside the one that was most likely meant. */
+const mostNamed = 40
+
 const nouns: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -42,6 +45,9 @@ const oneOf = (values: readonly unknown[], input: unknown): string => {
   if (values.length === 1) return `must be ${shown(values[0])}`
   const names = values.filter((value) => typeof value === 'string')
   const meant = typeof input === 'string' ? nearestName(input, names) : undefined
+  // Of so many nobody reads all to find the one.
+  if (meant !== undefined && values.length > mostNamed)
+    return `is none of the ${values.length} known names; did you mean ${meant}?`
   const all = `must be one of ${values.map((value) => (typeof value === 'string' ? value : shown(value))).join(', ')}`
   return meant === undefined ? all : `${all}; did you mean ${meant}?`
 }

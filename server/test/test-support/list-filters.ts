@@ -34,7 +34,7 @@ export const freeValues = async (server: TestServer, world: World): Promise<Free
   return {
     texts: ['en', 'hi'],
     types: ['session.started', 'session.started,session.ended,evidence.ready'],
-    eventType: ['session.ended', 'evidence.ready', 'no.such_event'],
+    eventType: ['session.ended', 'evidence.ready', 'webhook.test'],
     sessionId: [world.live.id],
     from: [later(1)],
     to: [later(5)],
@@ -43,7 +43,7 @@ export const freeValues = async (server: TestServer, world: World): Promise<Free
     since: [transcript.cursor],
     q: ['fill199'],
     'portal.sessions.list q': ['fill199', 'fill'],
-    action: ['session.events_received', 'session.created', 'no.such_action'],
+    action: ['session.events_received', 'session.created', 'org.created'],
     userId: [member?.id ?? 'usr_nobody'],
     assignee: ['mem_fill1', 'none'],
     days: ['0', '3650'],

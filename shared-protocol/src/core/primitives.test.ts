@@ -5,8 +5,6 @@ import {
   clientId,
   deleted,
   emptyBody,
-  eventTypeFilter,
-  eventTypesFilter,
   freeData,
   instant,
   listOf,
@@ -72,31 +70,6 @@ describe('free data', () => {
     expect(takes(freeData, { a: 'x'.repeat(16_000) })).toBe(true)
     expect(takes(freeData, { a: 'x'.repeat(16_400) })).toBe(false)
     for (const value of [[], null, 'text', 7, true]) expect(takes(freeData, value)).toBe(false)
-  })
-})
-
-describe('filters by event type', () => {
-  it('take what is known and what is not known yet, and refuse what no type can be', () => {
-    for (const text of ['session.ended', 'session.exploded', 'source.health_changed', 'a.b.c2'])
-      expect([takes(eventTypeFilter, text), takes(eventTypesFilter, text)], text).toEqual([true, true])
-    for (const text of [
-      '',
-      '*',
-      'session',
-      'Session.Ended',
-      'session.',
-      '.ended',
-      'session.ended;a.b',
-      'a b.c',
-      'a.b,',
-    ])
-      expect([takes(eventTypeFilter, text), takes(eventTypesFilter, text)], text).toEqual([false, false])
-  })
-
-  it('take at most 50 at once', () => {
-    expect(takes(eventTypesFilter, 'a.b, c.d ,e.f')).toBe(true)
-    expect(takes(eventTypesFilter, Array(50).fill('a.b').join(','))).toBe(true)
-    expect(takes(eventTypesFilter, Array(51).fill('a.b').join(','))).toBe(false)
   })
 })
 

@@ -81,24 +81,6 @@ export const listOf = <T extends z.ZodType, E extends z.ZodRawShape = Record<nev
     ...((extra ?? {}) as E),
   })
 
-const eventTypeName = '[a-z][a-z0-9_]*\\.[a-z0-9_.]+'
-/** Event types in a query are an open set: one that this version does not know has no events yet. */
-export const eventTypeFilter = z
-  .string()
-  .max(64)
-  .regex(new RegExp(`^${eventTypeName}$`), 'must be the name of an event type, such as session.ended')
-  .meta({ description: 'an event type; one that is not known matches nothing' })
-
-/** A comma-separated list of them; at most 50, as each is a search of its own. */
-export const eventTypesFilter = z
-  .string()
-  .max(2000)
-  .regex(
-    new RegExp(`^ *${eventTypeName} *(, *${eventTypeName} *){0,49}$`),
-    'must be a comma-separated list of at most 50 event types',
-  )
-  .meta({ description: 'event types, comma-separated; one that is not known matches nothing' })
-
 export const deleted = z.object({ id: z.string(), deleted: z.literal(true) })
 /** A body with no required field; it may also be absent. */
 export const emptyBody = z.object({})

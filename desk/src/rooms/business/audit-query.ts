@@ -12,13 +12,13 @@ export interface AuditChoice {
 }
 
 const actionPattern = /^[a-z][a-z0-9_]*\.[a-z0-9_.]+$/
-const idPattern = /^[\w-]{1,64}$/
+const idOf = (kind: string) => new RegExp(`^${kind}_[\\w-]{1,60}$`)
 
 /** What an address says; what it cannot mean is left out. */
 export const choiceOf = ({ action = '', session = '', person = '', from = '', to = '' }: ListQuery): AuditChoice => ({
   action: actionPattern.test(action) ? action : '',
-  session: idPattern.test(session) ? session : '',
-  person: idPattern.test(person) ? person : '',
+  session: idOf('ses').test(session) ? session : '',
+  person: idOf('usr').test(person) ? person : '',
   from: isDay(from) ? from : '',
   to: isDay(to) ? to : '',
 })

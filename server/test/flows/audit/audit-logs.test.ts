@@ -166,7 +166,9 @@ for (const engine of everyEngine())
         for (const name of ['action', 'sessionId', 'userId'])
           for (const value of ['', 'a\u0000b', 'ses_\n', "' OR 1=1", 'x'.repeat(65)])
             expect(new Set(await pathsOf(org, { [name]: value })), JSON.stringify(value)).toEqual(new Set([name]))
-        expect(await list(org, { action: 'no.such_action' })).toMatchObject({ items: [], total: 0 })
+        // One that never happened is no mistake; one that there is not would read as if it had not happened.
+        expect(await list(org, { action: 'session.erased' })).toMatchObject({ items: [], total: 0 })
+        expect(await pathsOf(org, { action: 'session.erase' })).toEqual(['action'])
       })
 
       it('is for who may see it', async () => {

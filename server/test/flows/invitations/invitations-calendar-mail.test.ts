@@ -5,7 +5,8 @@ import { expect, it } from 'vitest'
 import { describeInvitations, type InvitationBench, tokenIn } from '../../test-support/invitation-bench.ts'
 import { inDays } from '../../test-support/invitations.ts'
 import { parseOutbox } from '../../test-support/mail.ts'
-import { portalCookie } from '../../test-support/portal.ts'
+import { addMember, portalCookie } from '../../test-support/portal.ts'
+import { seatOf } from '../../test-support/sign-ins.ts'
 
 /** The parts of a message that a calendar takes, as text. */
 const calendarsOf = ({ attachments }: Email): { method: string; text: string; mimeType: string }[] =>
@@ -34,7 +35,11 @@ const byIcalJs = (text: string) => {
     description: event.description,
     start: event.startDate.toJSDate().toISOString(),
     minutes: event.duration.toSeconds() / 60,
-    organizer: [component.getFirstProperty('organizer')?.getParameter('cn'), event.organizer],
+    organizer: [
+      component.getFirstProperty('organizer')?.getParameter('cn'),
+      event.organizer,
+      component.getFirstProperty('organizer')?.getParameter('sent-by'),
+    ],
     attendees: event.attendees.map((attendee) => [attendee.getParameter('cn'), attendee.getFirstValue()]),
   }
 }
@@ -52,6 +57,7 @@ const byNodeIcal = (text: string) => {
     status: event.status,
     start: event.start.toISOString(),
     minutes: (Number(event.end) - Number(event.start)) / 60_000,
+    organizer: event.organizer,
   }
 }
 
@@ -83,9 +89,8 @@ describeInvitations('the appointment in a message to the candidate', (t) => {
     const times = ({ startsAt, durationMinutes }: typeof first) => ({ start: startsAt, minutes: durationMinutes })
     expect(invited.method).toBe('REQUEST')
     expect(invited.one).toMatchObject({ method: 'REQUEST', uid, sequence: 0, status: 'CONFIRMED', ...times(first) })
-    expect(invited.other).toEqual({ uid, sequence: 0, status: 'CONFIRMED', ...times(first) })
+    expect(invited.other).toMatchObject({ uid, sequence: 0, status: 'CONFIRMED', ...times(first) })
     expect(invited.one.attendees).toEqual([['Asha Rao', 'mailto:candidate@example.org']])
-    expect(invited.one.organizer).toEqual([expect.stringMatching(/^Org \d+$/), 'mailto:service@localhost'])
     // Calendars are shared more often than messages are.
     expect(invited.text.replaceAll('\r\n ', '')).not.toMatch(/ivt_|invitation\//)
     expect(invited.one.description).toContain('is in the message that this came with')
@@ -104,6 +109,68 @@ describeInvitations('the appointment in a message to the candidate', (t) => {
 
     await t.set(sessionId, first)
     expect((await read(t, sessionId)).one).toMatchObject({ method: 'REQUEST', uid, sequence: 3, status: 'CONFIRMED' })
+  })
+
+  it('is organized by who invited, also when it is moved or cancelled after they left, and the service sends it for them', async () => {
+    const { orgId } = t.server.orgs[0]
+    const inviter = await addMember(t.server, 'interviewer')
+    const sessionId = await t.session({ schedule: inDays(t.server, 3) })
+    await t.server.client().call('portal.invitations.create', {
+      params: { orgId, id: sessionId },
+      headers: await seatOf(t.server, inviter.userId),
+      body: { email: 'candidate@example.org', name: 'Asha Rao' },
+    })
+    const rename = (name: string | null) =>
+      t.server.app.db.transact((tx) => tx.run('UPDATE users SET name = ? WHERE user_id = ?', [name, inviter.userId]))
+    const address = `mailto:${inviter.email}`
+    const expectOf = ({ mail, one, other }: Awaited<ReturnType<typeof read>>, name: string) => {
+      expect(one.organizer).toEqual([name, address, 'mailto:service@localhost'])
+      expect(other.organizer).toMatchObject({ val: address })
+      // DMARC looks at the sender, which is the service's own.
+      expect(mail.from?.address).toBe('service@localhost')
+    }
+    const invited = await read(t, sessionId)
+    expectOf(invited, inviter.email)
+    expect(invited.mail.replyTo).toEqual([{ name: '', address: inviter.email }])
+
+    await rename('Meera Nair')
+    await t.set(sessionId, inDays(t.server, 6))
+    expectOf(await read(t, sessionId), 'Meera Nair')
+
+    await t.server.app.db.transact((tx) =>
+      tx.run('UPDATE memberships SET active = 0 WHERE user_id = ?', [inviter.userId]),
+    )
+    await t.cancel(sessionId)
+    const off = await read(t, sessionId)
+    expect(off.method).toBe('CANCEL')
+    expectOf(off, 'Meera Nair')
+    // Letters of theirs are nobody's any more.
+    expect(off.mail.replyTo).toBeUndefined()
+  })
+
+  it('is organized by the organisation where a program invited', async () => {
+    const sessionId = await t.session({ schedule: inDays(t.server, 3) })
+    const { id } = await t.invite(sessionId)
+    const byProgram = "UPDATE invitations SET invited_kind = 'ats', invited_id = 'ats_1' WHERE invitation_id = ?"
+    await t.server.app.db.transact((tx) => tx.run(byProgram, [id]))
+    const { one } = await read(t, sessionId)
+    expect(one.organizer).toEqual([expect.stringMatching(/^Org \d+$/), 'mailto:service@localhost', undefined])
+  })
+
+  it('is taken out of the calendar by the same organizer when the invitation is withdrawn, and an answer reaches them', async () => {
+    const sessionId = await t.session({ schedule: inDays(t.server, 3) })
+    const { id } = await t.invite(sessionId)
+    const { one: invited, mail } = await read(t, sessionId)
+    await t.revoke(sessionId, id)
+    await t.server.processAll()
+    const last = (await parseOutbox(t.server)).at(-1)
+    const text = last && calendarsOf(last)[0]?.text
+    const off = byIcalJs(text ?? '')
+    expect([off.method, off.uid]).toEqual(['CANCEL', invited.uid])
+    expect(off.organizer).toEqual(invited.organizer)
+    expect(off.organizer[1]).not.toBe('mailto:service@localhost')
+    expect(mail.replyTo).toHaveLength(1)
+    expect(last?.replyTo).toEqual(mail.replyTo)
   })
 
   it('is not there while no time was set', async () => {

@@ -7,7 +7,7 @@ export const texts = {
   businessActionHelp: 'Its name, such as session.ended',
   businessActionWrong: 'The name of an action has a dot in it, such as session.ended.',
   businessInterview: 'Interview',
-  businessIdWrong: 'A number here holds letters, digits, _ and - alone.',
+  businessIdWrong: 'The id of an interview begins with ses_, that of a person with usr_.',
   businessPerson: 'Person (number)',
   businessFrom: 'First day (UTC)',
   businessTo: 'Last day (UTC)',

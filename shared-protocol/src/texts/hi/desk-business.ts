@@ -8,7 +8,7 @@ export const texts: Translated<typeof en> = {
   businessActionHelp: 'उसका नाम, जैसे session.ended',
   businessActionWrong: 'कार्य के नाम में एक बिंदु होता है, जैसे session.ended।',
   businessInterview: 'साक्षात्कार',
-  businessIdWrong: 'यहाँ संख्या में केवल अक्षर, अंक, _ और - होते हैं।',
+  businessIdWrong: 'साक्षात्कार की आईडी ses_ से और व्यक्ति की आईडी usr_ से शुरू होती है।',
   businessPerson: 'व्यक्ति (संख्या)',
   businessFrom: 'पहला दिन (UTC)',
   businessTo: 'आख़िरी दिन (UTC)',

@@ -18,16 +18,19 @@ interface Of {
   readonly sessionId: string
   readonly orgName: string
   readonly appointment: Appointment
+  /** The person who invited; without one the organisation, at the service's address. */
+  readonly organizer: { readonly name: string; readonly address: string } | undefined
 }
 
 /** The appointment for a calendar, cancelled where it is. Throws `conflict` where there never was one. */
 const eventOf = (
   call: Needs<'clock' | 'config'>,
-  { sessionId, orgName, appointment }: Of,
+  { sessionId, orgName, appointment, organizer }: Of,
   words: CalendarWords,
 ): CalendarEvent => {
   const schedule = appointment.schedule ?? appointment.cancelled
   if (schedule === null) throw new ServiceError('conflict', 'no appointment has been set for this session yet')
+  const service = addressOf(call.config.mailFrom)
   return {
     ...words,
     uid: `${sessionId}@${new URL(call.config.baseUrl).hostname}`,
@@ -36,7 +39,7 @@ const eventOf = (
     changedAt: appointment.changedAt,
     startsAt: Date.parse(schedule.startsAt),
     durationMinutes: schedule.durationMinutes,
-    organizer: { name: orgName, address: addressOf(call.config.mailFrom) },
+    organizer: organizer ? { ...organizer, sentBy: service } : { name: orgName, address: service },
     cancelled: appointment.schedule === null,
   }
 }

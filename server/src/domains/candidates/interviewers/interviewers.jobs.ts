@@ -3,7 +3,7 @@ import { defineJob, type JobCall } from '../../../kernel/jobs/define-job.ts'
 import { MailRefused, mailAttempts } from '../../../platform/mail/mail.ts'
 import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { mailBrandOf } from '../../organisation/branding/letterhead.service.ts'
-import { memberAddress } from '../../organisation/people/people.service.ts'
+import { memberAddress, organizerOf } from '../../organisation/people/people.service.ts'
 import { calendarPart } from '../appointments/appointments.calendar.view.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { interviewerPageUrl, unwrapLink } from '../links/links.service.ts'
@@ -57,8 +57,9 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
   const words = calendarWordsOf(locale, { orgName: brand.name, recorded, url })
   const attendee = { name: name ?? email, address: email }
   const isTold = notice !== 'removed' || sequence !== undefined
+  const organizer = await organizerOf({ reader }, { orgId: scope.orgId, userId: addedBy.id })
   const calendar = isTold
-    ? calendarPart(call, { sessionId, orgName: brand.name, appointment }, words, attendee)
+    ? calendarPart(call, { sessionId, orgName: brand.name, appointment, organizer }, words, attendee)
     : undefined
   return {
     to: [email],

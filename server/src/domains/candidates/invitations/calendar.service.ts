@@ -4,6 +4,7 @@ import { MailRefused } from '../../../platform/mail/mail.ts'
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { mailBrandOf } from '../../organisation/branding/letterhead.service.ts'
+import { memberAddress, organizerOf } from '../../organisation/people/people.service.ts'
 import { calendarPart } from '../appointments/appointments.calendar.view.ts'
 import { type Appointment, readAppointment, recordWithdrawal } from '../appointments/appointments.service.ts'
 import { forgetWithdrawal, listAsked, markAsked, saveWithdrawal } from './calendar.store.ts'
@@ -88,8 +89,9 @@ export const sendWithdrawal = async (
 ): Promise<void> => {
   const { orgId, environment } = call.scope
   const asked = await listAsked(call.reader, call.scope, sessionId, 'withdrawn')
-  const sealed = asked.find((one) => one.id === invitationId)?.withdrawal
-  if (sealed === undefined || sealed === null) return
+  const found = asked.find((one) => one.id === invitationId)
+  if (found === undefined || found.withdrawal === null) return
+  const { withdrawal: sealed, invitedBy: userId } = found
   const text = call.keyring.unwrap(sealed, contextOf(orgId, invitationId)).toString('utf8')
   const { email, name, locale, schedule, sequence } = JSON.parse(text) as Withdrawal
   const forget = () => call.db.transact((tx) => forgetWithdrawal(tx, call.scope, invitationId, sealed))
@@ -97,12 +99,13 @@ export const sendWithdrawal = async (
   const appointment = { schedule: null, cancelledAt: null, cancelled: schedule, sequence, changedAt: call.clock.now() }
   const calendar = calendarPart(
     call,
-    { sessionId, orgName: brand.name, appointment },
+    { sessionId, orgName: brand.name, appointment, organizer: await organizerOf(call, { orgId, userId }) },
     calendarWordsOf(locale, { orgName: brand.name, schedule }),
     { name: name ?? email, address: email },
   )
+  const replyTo = await memberAddress(call, { orgId, userId })
   try {
-    await call.mail.send({ id, to: [email], calendar, ...withdrawalOf({ environment, locale, brand, name, schedule }) })
+    await call.mail.send({ id, to: [email], replyTo, calendar, ...withdrawalOf({ environment, locale, brand, name, schedule }) })
   } catch (error) {
     if (isLast || error instanceof MailRefused) await forget()
     throw error

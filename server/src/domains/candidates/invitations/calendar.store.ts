@@ -8,6 +8,8 @@ export interface AskedRow {
   readonly locale: string
   /** Sealed; null unless a message that takes the appointment out of the calendar waits. */
   readonly withdrawal: string | null
+  /** Id of a person or of a connected system. */
+  readonly invitedBy: string
 }
 
 /** The invitations whose calendars were asked to keep the session's appointment, or from which it is being taken. */
@@ -18,7 +20,7 @@ export const listAsked = (
   which: 'asked' | 'withdrawn' = 'asked',
 ): Promise<AskedRow[]> =>
   reader.all<AskedRow>(
-    `SELECT invitation_id AS id, email, name, locale, calendar_withdrawal AS withdrawal FROM invitations
+    `SELECT invitation_id AS id, email, name, locale, calendar_withdrawal AS withdrawal, invited_id AS "invitedBy" FROM invitations
      WHERE org_id = ? AND environment = ? AND session_id = ?
        AND ${which === 'asked' ? "calendar_asked = 1 AND email <> ''" : 'calendar_withdrawal IS NOT NULL'}
      ORDER BY created_at, invitation_id`,

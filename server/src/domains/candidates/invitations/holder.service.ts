@@ -9,7 +9,7 @@ import { getSession, lockSession } from '../../interviews/sessions/sessions.read
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { brandOf } from '../../organisation/branding/branding.service.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
-import { memberName } from '../../organisation/people/people.service.ts'
+import { memberName, organizerOf } from '../../organisation/people/people.service.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { linkUrl, refuseEndedLink } from '../links/links.service.ts'
 import { manifestInForce } from '../updates/updates.service.ts'
@@ -43,7 +43,8 @@ export const readCalendar = async (call: Reads & By<ActorOf<'link'>> & Needs<'co
   const url = linkUrl(call, { link: { kind: 'invitation', sessionId: session.id }, token })
   const schedule = appointment.schedule ?? appointment.cancelled
   const words = calendarWordsOf(invitation.locale, { orgName, schedule, url })
-  return { of: { sessionId: session.id, orgName, appointment }, words: { ...words, url } }
+  const organizer = await organizerOf(call, { orgId: call.scope.orgId, userId: invitation.invitedBy.id })
+  return { of: { sessionId: session.id, orgName, appointment, organizer }, words: { ...words, url } }
 }
 
 /** Both until the commit, with the link known to work: it may have ended since the request was let in. */

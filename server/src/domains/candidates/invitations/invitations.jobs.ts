@@ -3,7 +3,7 @@ import { defineJob, type JobCall } from '../../../kernel/jobs/define-job.ts'
 import { MailRefused, mailAttempts } from '../../../platform/mail/mail.ts'
 import { getSession } from '../../interviews/sessions/sessions.read.service.ts'
 import { mailBrandOf } from '../../organisation/branding/letterhead.service.ts'
-import { memberAddress, memberName } from '../../organisation/people/people.service.ts'
+import { memberAddress, memberName, organizerOf } from '../../organisation/people/people.service.ts'
 import { calendarPart } from '../appointments/appointments.calendar.view.ts'
 import { readAppointment } from '../appointments/appointments.service.ts'
 import { linkUrl, readLink, requestsPageUrl, unwrapLink } from '../links/links.service.ts'
@@ -75,7 +75,12 @@ const readMessage = async (call: JobCall, payload: z.output<typeof message>, id:
   })
   const calendar = calendarPart(
     call,
-    { sessionId: session.id, orgName: brand.name, appointment },
+    {
+      sessionId: session.id,
+      orgName: brand.name,
+      appointment,
+      organizer: await organizerOf({ reader }, { orgId: scope.orgId, userId: invitation.invitedBy.id }),
+    },
     calendarWordsOf(invitation.locale, { orgName: brand.name, schedule }),
     { name: invitation.name ?? invitation.email, address: invitation.email },
   )

@@ -10,6 +10,7 @@ import { readBeginning, refuseErased } from '../../interviews/sessions/sessions.
 import { getSession, lockSession } from '../../interviews/sessions/sessions.read.service.ts'
 import type { SessionRow } from '../../interviews/sessions/sessions.types.ts'
 import { getOrg } from '../../organisation/orgs/orgs.service.ts'
+import { organizerOfSession } from '../../organisation/people/inviters.service.ts'
 import { type Appointment, readAppointment, recordAppointmentChange } from '../appointments/appointments.service.ts'
 import { calendarNotice } from '../interviewers/interviewer.messages.ts'
 import { recordedOf } from '../interviewers/interviewers.recorded.service.ts'
@@ -121,7 +122,12 @@ export const readCalendar = async (call: Reads & Needs<'clock' | 'config'>, sess
   const notice = calendarNotice('en', { recorded: await recordedOf(call, session), url: interviewerPageUrl(call) })
   const who = session.candidateLabel ?? session.externalId ?? session.id
   return {
-    of: { sessionId, orgName, appointment: await readAppointment(call, session) },
+    of: {
+      sessionId,
+      orgName,
+      appointment: await readAppointment(call, session),
+      organizer: await organizerOfSession(call, sessionId),
+    },
     words: { summary: `Interview: ${who}`, description: paragraphs(notice, `Session ${sessionId}`) },
   }
 }

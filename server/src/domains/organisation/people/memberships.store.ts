@@ -229,3 +229,14 @@ export const findMemberIdentity = (
      WHERE m.org_id = ? AND m.user_id = ? AND m.active = 1`,
     [orgId, userId],
   )
+
+/** The same of a member who is not active any more, too. */
+export const findIdentityOfAny = (
+  reader: Reader,
+  orgId: string,
+  userId: string,
+): Promise<{ readonly email: string; readonly name: string | null } | undefined> =>
+  reader.get(
+    `SELECT u.email, u.name FROM memberships m JOIN users u ON u.user_id = m.user_id WHERE m.org_id = ? AND m.user_id = ?`,
+    [orgId, userId],
+  )

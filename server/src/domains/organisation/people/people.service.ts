@@ -4,6 +4,7 @@ import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
 import { inOneLine } from '../../../platform/mail/plain-text.ts'
 import { countOwnOrgsAcrossOrgs, pageOfOwnOrgsAcrossOrgs } from './memberships.list.store.ts'
 import {
+  findIdentityOfAny,
   findMemberIdentity,
   findStandingByEvidenceAcrossOrgs,
   findStandingBySessionAcrossOrgs,
@@ -105,6 +106,18 @@ export const memberName = async (
   const member = await findMemberIdentity(call.reader, orgId, userId)
   const name = inOneLine(member?.name ?? '')
   return name === '' || name === member?.email ? undefined : name
+}
+
+/**
+ * Whose appointment it is, for calendars: by name and address, also of a member who is not active any more, as a calendar
+ * takes a change or a cancellation only from the organizer that it knows. Undefined where no person invited.
+ */
+export const organizerOf = async (
+  call: Needs<'reader'>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+): Promise<{ readonly name: string; readonly address: string } | undefined> => {
+  const found = await findIdentityOfAny(call.reader, orgId, userId)
+  return found && { name: inOneLine(found.name ?? '') || found.email, address: found.email }
 }
 
 /** The language of a person's own page; null where nobody said one. */

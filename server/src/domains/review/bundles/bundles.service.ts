@@ -22,7 +22,7 @@ export interface BundleQuery {
   readonly recipients?: string | undefined
 }
 
-const sortedSet = (text: string): string[] => [...new Set(text.split(','))].sort()
+const sortedSet = (text: string): string[] => [...new Set(text.split(',').map((one) => one.trim()))].sort()
 
 const checkRecipient = (recipient: string): void => {
   try {

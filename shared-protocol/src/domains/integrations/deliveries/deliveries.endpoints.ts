@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { apiKey } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
-import { emptyBody, eventTypeFilter, id, listOf, paging } from '../../../core/primitives.ts'
+import { emptyBody, id, listOf, paging } from '../../../core/primitives.ts'
+import { eventTypeFilter } from '../events/events.catalog.ts'
 import { delivery, deliveryStatus } from './deliveries.schemas.ts'
 
 const read = { auth: [apiKey('webhooks:read')], success: [200], effect: 'read' } as const

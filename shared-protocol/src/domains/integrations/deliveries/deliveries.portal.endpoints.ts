@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
-import { emptyBody, eventTypeFilter, id, instant, listOf, paging } from '../../../core/primitives.ts'
-import { eventTypes } from '../events/events.catalog.ts'
+import { emptyBody, id, instant, listOf, paging } from '../../../core/primitives.ts'
+import { eventTypeFilter, eventTypes } from '../events/events.catalog.ts'
 import { delivery, deliveryStatus, examplesPerMinute, maxReplayed } from './deliveries.schemas.ts'
 
 const auth = [user('webhook.manage')] as const

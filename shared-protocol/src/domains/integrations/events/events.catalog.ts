@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { sessionCredentialKinds } from '../../../core/auth.ts'
 import { defineEvent, type EventSpec } from '../../../core/event.ts'
 import { id, instant } from '../../../core/primitives.ts'
+import { wordOf, wordsOf } from '../../../core/query-words.ts'
 import { laneHealthStates, laneName } from '../../interviews/lanes/lanes.registry.ts'
 import { sessionState } from '../../interviews/sessions/sessions.schemas.ts'
 import { evidenceSender, evidenceSource, evidenceType } from '../../recording/evidence/evidence.schemas.ts'
@@ -108,6 +109,13 @@ export type EventSpecOf = (typeof eventCatalog)[number]
 export type EventType = EventSpecOf['type']
 export type EventData<T extends EventType> = z.input<Extract<EventSpecOf, { type: T }>['data']>
 export const eventTypes = eventCatalog.map((event) => event.type) as [EventType, ...EventType[]]
+
+/** One that this version does not know is refused: it would match nothing, and read as if nothing had happened. */
+export const eventTypeFilter = wordOf(eventTypes)
+/** Each is a search of its own. */
+export const eventTypesFilter = wordsOf(eventTypes, { most: 50 }).meta({
+  description: `event types, comma-separated: of ${eventTypes.join(', ')}`,
+})
 
 /** Fields of an event's data that an erasure of its session empties. */
 export const eventWords = (type: string): readonly string[] => {

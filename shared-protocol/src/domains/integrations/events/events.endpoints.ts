@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { apiKey, user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
-import { environment, eventTypesFilter, freeObject, id, instant, listOf, paging } from '../../../core/primitives.ts'
+import { environment, freeObject, id, instant, listOf, paging } from '../../../core/primitives.ts'
+import { idFilter } from '../../../core/query-words.ts'
+import { eventTypesFilter } from './events.catalog.ts'
 
 const filters = {
   types: eventTypesFilter.optional(),
-  sessionId: z
-    .string()
-    .min(1)
-    .max(64)
+  sessionId: idFilter('ses', 'a session')
     .optional()
     .meta({ description: 'only events of this session; one that the key cannot see has none' }),
 }

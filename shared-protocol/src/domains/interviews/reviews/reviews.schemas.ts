@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { environment, id, instant, listOf, oneLine, paging } from '../../../core/primitives.ts'
+import { idFilter } from '../../../core/query-words.ts'
 
 /** Where a review stands. Only people move it. */
 export const reviewStates = ['open', 'in_review', 'waiting', 'completed'] as const
@@ -52,16 +53,11 @@ export const reviewListQuery = z.object({
   assignee: z
     .string()
     .max(64)
-    .regex(/^[\w-]+$/, 'must be the id of a membership, or none')
+    .regex(/^(none|mem_[\w-]+)$/, 'must be the id of a membership, which begins with mem_, or none')
     .optional()
     .meta({ description: 'the id of a membership; `none`: nobody has it' }),
   readiness: readiness.optional(),
-  sessionId: z
-    .string()
-    .max(64)
-    .regex(/^[\w-]+$/, 'must be an id')
-    .optional()
-    .meta({ description: 'the review of this session' }),
+  sessionId: idFilter('ses', 'a session').optional().meta({ description: 'the review of this session' }),
   environment: environment.optional(),
   sort: z.enum(['oldest', 'newest']).default('oldest').meta({ description: 'by `openedAt`' }),
 })

@@ -102,8 +102,8 @@ export const sessionListFilters = {
   ...periodOf('createdAt'),
   provisionedBy: z
     .string()
-    .min(1)
     .max(64)
+    .regex(/^(key|usr)_[\w-]+$/, 'must be the id of a key or a person, which begins with key_ or usr_')
     .optional()
     .meta({ description: 'id of the key or the person that provisioned it' }),
   externalId: oneLine(200).optional().meta({ description: 'the `externalId` of the sessions' }),

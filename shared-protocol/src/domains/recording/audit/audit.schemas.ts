@@ -1,28 +1,19 @@
 import * as z from 'zod'
 import { inOrder, periodOf } from '../../../core/period.ts'
 import { freeObject, id, instant, listOf, paging, sha256Hex } from '../../../core/primitives.ts'
+import { idFilter, wordOf } from '../../../core/query-words.ts'
+import { auditActions } from './audit.actions.ts'
 
 /** Lines of an export where no `limit` is named, and at most. */
 export const exportLines = { usual: 10_000, most: 100_000 } as const
 /** A total is counted so far; `totalIsExact` says whether there is more. */
 export const auditTotalMax = 10_000
 
-/** Ids are asked for as they are: one that nobody has matches nothing. */
-const anId = (what: string) =>
-  z
-    .string()
-    .max(64)
-    .regex(/^[\w-]+$/, 'must be an id')
-    .meta({ description: what })
+const action = wordOf(Object.keys(auditActions))
 
 const filters = {
-  action: z
-    .string()
-    .max(64)
-    .regex(/^[a-z][a-z0-9_]*\.[a-z0-9_.]+$/, 'must be the name of an action, such as session.ended')
-    .optional()
-    .meta({ description: 'an action; one that is not known matches nothing' }),
-  sessionId: anId('what was done in this session').optional(),
+  action: action.optional().meta({ description: 'an action; one that is not known is refused' }),
+  sessionId: idFilter('ses', 'a session').optional().meta({ description: 'what was done in this session' }),
   ...periodOf('at'),
 }
 
@@ -30,7 +21,7 @@ export const auditListQuery = inOrder(
   z.object({
     ...paging,
     ...filters,
-    userId: anId('what this person did').optional(),
+    userId: idFilter('usr', 'an account').optional().meta({ description: 'what this person did' }),
     texts: z.string().max(35).optional().meta({
       description: 'language of a sentence for each action, BCP 47; English where the service does not write that one',
     }),

@@ -1,15 +1,12 @@
 import * as z from 'zod'
+import { wordsOf } from '../../../core/query-words.ts'
 import { evidenceTypeNames } from '../../interviews/lanes/lanes.evidence.ts'
 import { ageRecipientPattern } from '../../organisation/recipients/recipients.schemas.ts'
 
-const isType = (name: string): boolean => (evidenceTypeNames as readonly string[]).includes(name)
 const maxRecipients = 20
 
 export const bundleQuery = z.object({
-  evidence: z
-    .string()
-    .max(400)
-    .refine((text) => text === 'none' || text.split(',').every(isType), 'must be types of evidence, or none')
+  evidence: wordsOf(evidenceTypeNames, { most: evidenceTypeNames.length, also: ['none'] })
     .optional()
     .meta({
       description: 'types of evidence to take along, with commas between them; `none`, or all where nothing is said',
