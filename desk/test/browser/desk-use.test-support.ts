@@ -85,7 +85,14 @@ export const signInOver = async (page: Page, url: string, email: string): Promis
 
 /** A suite over the desk in a browser; it is skipped, and says so, where no browser is. */
 export const describeDesk = (title: string, options: DeskOptions, suite: (desk: Desk) => void): void => {
-  const { own = options.now !== undefined || options.log !== undefined, now, log, timeout = 120_000, plan = 'enterprise', ...view } = options
+  const {
+    own = options.now !== undefined || options.log !== undefined,
+    now,
+    log,
+    timeout = 120_000,
+    plan = 'enterprise',
+    ...view
+  } = options
   const chromium = findChromium(title)
   describe.skipIf(!chromium)(title, { timeout }, () => {
     let made: Team | undefined

@@ -30,9 +30,7 @@ const Row = memo(({ name, timeline, track, beside }: RowProps) => {
     <div>
       <span className="small">{name}</span>
       {beside && track.kind === 'pictures' ? <SmallPictures {...{ timeline, track }} items={beside} /> : null}
-      {beside && track.kind === 'sound' && track.items.some(({ hasLevels }) => hasLevels) ? (
-        <Levels {...{ timeline, track }} items={beside} />
-      ) : null}
+      {beside && track.kind === 'sound' ? <Levels {...{ timeline, track }} items={beside} /> : null}
       <svg className="strip" aria-hidden="true" viewBox="0 0 1000 10" preserveAspectRatio="none">
         {track.stretches.map(({ fromMs: from, toMs: to, state, held }) => (
           <rect
