@@ -53,12 +53,7 @@ export const KeptPage = (props: KeptProps) => {
     <Page title={t('title')}>
       <About facts={facts} />
       <KeptSection facts={facts} />
-      <PlayerSection
-        {...props}
-        sent={sent}
-        moments={inHand.moments}
-        onWords={(momentId) => setWanted({ momentId })}
-      />
+      <PlayerSection {...props} sent={sent} moments={inHand.moments} onWords={(momentId) => setWanted({ momentId })} />
       <MomentsSection
         {...props}
         {...{ inHand, wanted }}

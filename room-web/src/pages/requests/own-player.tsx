@@ -74,7 +74,13 @@ const placesOf = ({ startedAt }: OwnIndex, moments: readonly OwnMoment[]): reado
     .sort((a, b) => a.atMs - b.atMs)
 
 /** What a key came to. */
-const Said = ({ state: { said, gone }, places }: { readonly state: CommandState; readonly places: readonly Place[] }) => {
+const Said = ({
+  state: { said, gone },
+  places,
+}: {
+  readonly state: CommandState
+  readonly places: readonly Place[]
+}) => {
   const { t } = useLanguage()
   const title = useMomentTitle()
   const moment = said === 'MomentHere' ? places[gone] : undefined
@@ -115,7 +121,14 @@ export const OwnPlayer = (props: Props) => {
   const pictures = useMemo(() => tracks.filter(({ kind, items }) => kind === 'pictures' && items.length > 0), [tracks])
   const places = useMemo(() => placesOf(index, moments), [index, moments])
   const marks = useMemo(() => places.map(({ atMs }) => ({ atMs, kind: 'moment' as const })), [places])
-  const { state, change, run, momentHere } = usePlayerCommands({ engine, around, pictures, moments: places, stage, search })
+  const { state, change, run, momentHere } = usePlayerCommands({
+    engine,
+    around,
+    pictures,
+    moments: places,
+    stage,
+    search,
+  })
   const write = () => {
     const here = momentHere()
     engine.pause()
@@ -132,7 +145,14 @@ export const OwnPlayer = (props: Props) => {
   if (toMs <= fromMs) return <p>{t('playNothing')}</p>
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, and no group of fields
-    <div ref={whole} className="own-player" role="group" tabIndex={-1} aria-label={t('playTitle')} onKeyDown={onKeyDown}>
+    <div
+      ref={whole}
+      className="own-player"
+      role="group"
+      tabIndex={-1}
+      aria-label={t('playTitle')}
+      onKeyDown={onKeyDown}
+    >
       <OwnStage ref={stage} {...{ tracks, playing }} front={state.front} onFront={(front) => change({ front })} />
       <OwnTransport {...{ engine, playing, sounds }} onCommand={run} />
       <Axis {...{ engine, playing, marks, beside }} words={words.axis} />

@@ -128,15 +128,17 @@ export const OwnStage = ({ ref, tracks, playing, front, onFront }: Props) => {
   return (
     <>
       <div ref={ref} className={`own-stage ${playing.phase}`}>
-        {pictures?.toSorted((a, b) => Number(b === front) - Number(a === front)).map((track) => (
-          <Source
-            key={track.source}
-            {...{ track, playing }}
-            view={viewOf(track)}
-            isFront={track === front}
-            onFront={track === front ? undefined : () => onFront(track)}
-          />
-        ))}
+        {pictures
+          ?.toSorted((a, b) => Number(b === front) - Number(a === front))
+          .map((track) => (
+            <Source
+              key={track.source}
+              {...{ track, playing }}
+              view={viewOf(track)}
+              isFront={track === front}
+              onFront={track === front ? undefined : () => onFront(track)}
+            />
+          ))}
       </div>
       {sounds?.map((track) => (
         <Unheard key={track.source} track={track} view={viewOf(track)} />
