@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** A canvas that is drawn again when its width or what it draws has changed; `draw` is given its size in its own pixels. */
+/** A canvas that is drawn again when its width, the colours or what it draws has changed; `draw` is given its size in its own pixels. */
 export const useCanvas = (
   draw: (context: CanvasRenderingContext2D, width: number, height: number) => void,
 ): RefObject<HTMLCanvasElement | null> => {
@@ -18,7 +18,12 @@ export const useCanvas = (
     again()
     const sizes = new ResizeObserver(again)
     sizes.observe(element)
-    return () => sizes.disconnect()
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', again)
+    return () => {
+      sizes.disconnect()
+      dark.removeEventListener('change', again)
+    }
   }, [draw])
   return canvas
 }

@@ -11,7 +11,11 @@ interface Props {
 
 /** Every key of the player. */
 export const KeysList = ({ title, rows, words, open, onToggle }: Props) => (
-  <details open={open} onToggle={({ currentTarget }) => onToggle(currentTarget.open)}>
+  <details
+    open={open}
+    // It is told later of what a key has opened, too.
+    onToggle={({ currentTarget }) => (currentTarget.open === open ? undefined : onToggle(currentTarget.open))}
+  >
     <summary>{title}</summary>
     <dl className="keys">
       {rows.map(([keys, command]) => (
