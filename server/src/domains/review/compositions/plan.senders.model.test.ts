@@ -70,7 +70,7 @@ const sounds: readonly (readonly [name: string, extension: string, args: readonl
 
 const red = (width = 161, height = 91) =>
   sharp({ create: { width, height, channels: 3, background: 'rgb(220,30,30)' } })
-const stills: readonly (readonly [name: string, type: 'jpeg' | 'png' | 'webp', make: () => sharp.Sharp])[] = [
+const stills: readonly (readonly [name: string, type: 'jpeg' | 'png' | 'webp', make: () => Sharp])[] = [
   ['of a printer', 'jpeg', () => red().toColourspace('cmyk').jpeg()],
   ['of sixteen bits, interlaced', 'png', () => red().toColourspace('rgb16').png({ progressive: true })],
   ['of a wide gamut', 'jpeg', () => red().withIccProfile('p3').jpeg()],
