@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startTcpProxy, type TcpProxy } from '../../agent/test/end-to-end/tcp-proxy.ts'
 import { recordedLanes } from '../../shared-protocol/src/domains/interviews/lanes/lanes.registry.ts'
+import { accountProblems } from './account.ts'
 import { DemoAgent } from './agent.ts'
 import type { Cleanup } from './cleanup.ts'
 import { compareLedger } from './compare.ts'
@@ -100,6 +101,12 @@ const endSession = async ({ service, agent, phone, sessionId }: Course): Promise
 }
 
 const checkReport = (report: SessionReport): void => {
+  const problems = report.coverage.flatMap(accountProblems)
+  claim(
+    problems.length === 0,
+    `the account of ${report.coverage.length} lanes adds up to the millisecond, without an overlap or a hole`,
+    problems.join('; '),
+  )
   for (const lane of recordedLanes) {
     const { observed = 0, objects = 0, gaps = [] } = report.coverage.find((row) => row.lane === lane) ?? {}
     claim(observed > 0 && objects > 0, `${lane}: ${observed} s observed, ${objects} items`)

@@ -1,26 +1,6 @@
-import { elementAt, elementIds } from './matroska.ts'
+import { type Look, lookInto } from './look-into.ts'
+import { elementAt, elementIds } from './matroska-elements.ts'
 import type { Recording } from './media.types.ts'
-
-type Look = (at: number, length: number) => Promise<Buffer>
-
-/** How many bytes a read has, and how many reads there may be: each is a request to a bucket. */
-const stretchBytes = 256 * 1024
-const mostReads = 32
-
-const lookInto = ({ read, sizeBytes }: Recording): Look => {
-  let bytes: Buffer = Buffer.alloc(0)
-  let [from, reads] = [0, 0]
-  return async (at, length) => {
-    // What a length in the file says may be behind its end, where a store reads nothing.
-    if (at >= sizeBytes) return Buffer.alloc(0)
-    if (at < from || at + length > from + bytes.length) {
-      reads += 1
-      bytes = reads > mostReads ? Buffer.alloc(0) : await read(at, stretchBytes)
-      from = at
-    }
-    return bytes.subarray(at - from, at - from + length)
-  }
-}
 
 /** A second head among the elements. What has no length of its own is walked through, all else is passed over. */
 const isJoinedMatroska = async (look: Look): Promise<boolean> => {

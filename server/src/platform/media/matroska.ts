@@ -1,4 +1,6 @@
 import { foreignCodec } from './matroska-foreign.ts'
+import { type Element, elementIds, elementsIn } from './matroska-elements.ts'
+import { endOfMatroska } from './matroska-end.ts'
 import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
 
 const names: readonly (readonly [begins: string, codec: string])[] = [
@@ -21,59 +23,13 @@ const names: readonly (readonly [begins: string, codec: string])[] = [
 ]
 
 const ids = {
-  segment: 0x18538067,
   info: 0x1549a966,
   tracks: 0x1654ae6b,
   entry: 0xae,
   codec: 0x86,
   own: 0x63a2,
 } as const
-/** What every file begins with. */
-export const elementIds = { head: 0x1a45dfa3 } as const
 const lengths = { scale: 0x2ad7b1, duration: 0x4489, begins: 0xe7 } as const
-const cluster = 0x1f43b675
-
-export interface Element {
-  readonly id: number
-  readonly from: number
-  /** Infinity: as long as what holds it. */
-  readonly to: number
-}
-
-/** A number of one to eight bytes, of which the first says how many (RFC 8794, section 4); with or without what says so. */
-const readNumber = (
-  bytes: Buffer,
-  at: number,
-  keepMark: boolean,
-): readonly [value: number, length: number] | undefined => {
-  const length = Math.clz32(bytes[at] ?? 0) - 23
-  if (length > 8 || at + length > bytes.length) return undefined
-  let value = keepMark ? bytes[at]! : bytes[at]! & (0xff >> length)
-  let isUnknown = (bytes[at]! | ((0xff00 >> length) & 0xff)) === 0xff
-  for (let n = 1; n < length; n++) {
-    value = value * 256 + bytes[at + n]!
-    isUnknown &&= bytes[at + n] === 0xff
-  }
-  return [isUnknown && !keepMark ? Infinity : value, length]
-}
-
-/** The element that begins at a place: where what it holds begins and ends. */
-export const elementAt = (bytes: Buffer, at: number): Element | undefined => {
-  const id = readNumber(bytes, at, true)
-  const size = id && readNumber(bytes, at + id[1], false)
-  if (!size) return undefined
-  const from = at + id[1] + size[1]
-  return { id: id[0], from, to: from + size[0] }
-}
-
-function* elementsIn(bytes: Buffer, from: number, to: number): Generator<Element> {
-  for (let at = from; at < Math.min(to, bytes.length); ) {
-    const element = elementAt(bytes, at)
-    if (!element) return
-    yield element
-    at = element.to
-  }
-}
 
 interface Length {
   /** Nanoseconds of a unit. */
@@ -126,21 +82,23 @@ const readTracks = (bytes: Buffer, tracks: Element): Track[] =>
     .filter(({ id }) => id === ids.entry)
     .flatMap((entry) => trackOf(bytes, entry) ?? [])
 
-/** Matroska and WebM: what is before the first cluster, and when that begins. Recorders that write as they go name no duration. */
-export const readMatroska = async ({ read }: Recording): Promise<Media> => {
-  const bytes = await read(0, 65_536)
+/** Matroska and WebM: what is before the first cluster, when that begins, and where nothing says how long it is, its end. */
+export const readMatroska = async (recording: Recording): Promise<Media> => {
+  const bytes = await recording.read(0, 65_536)
   const tracks: Track[] = []
-  let length: Length = { scale: 0, units: 0 }
+  let length: Length = { scale: 1_000_000, units: 0 }
   let begins = 0
   for (const segment of elementsIn(bytes, 0, bytes.length)) {
-    if (segment.id !== ids.segment || tracks.length > 0) continue
+    if (segment.id !== elementIds.segment || tracks.length > 0) continue
     for (const element of elementsIn(bytes, segment.from, segment.to)) {
       if (element.id === ids.info) length = readLength(bytes, element)
       if (element.id === ids.tracks) tracks.push(...readTracks(bytes, element))
-      if (element.id !== cluster) continue
+      if (element.id !== elementIds.cluster) continue
       begins = beginsAt(bytes, element)
       break
     }
   }
-  return { ...unknownMedia, tracks, durationMs: durationOf(length, begins) }
+  const { scale, units } = length
+  const end = units > 0 ? units : await endOfMatroska(recording)
+  return { ...unknownMedia, tracks, durationMs: durationOf({ scale, units: end }, begins) }
 }

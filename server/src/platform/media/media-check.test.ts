@@ -28,8 +28,8 @@ describe('a recording', () => {
     ['s-alac.mp4', 'audio/mp4', 'sound', 'alac', 2500],
     ['s-pcm_s16be.mov.mp4', 'audio/mp4', 'sound', 'pcm_s16be', 2500],
     ['q.mp4', 'video/mp4', 'picture', 'h264', 4000],
-    ['q-cut.webm', 'video/webm', 'picture', 'vp8', null],
-    ['red60.webm', 'video/webm', 'picture', 'vp8', null],
+    ['q-cut.webm', 'video/webm', 'picture', 'vp8', 2000],
+    ['red60.webm', 'video/webm', 'picture', 'vp8', 59_900],
   ] as const)('%s is read by its container', async (name, contentType, kind, codec, durationMs) => {
     expect(await checkMedia(await input(name), contentType)).toEqual({
       tracks: [{ kind, codec }],
@@ -71,6 +71,7 @@ describe('a recording', () => {
 
   it.each([
     ['webm', ['-c:v', 'libvpx']],
+    ['webm', ['-c:v', 'libvpx', '-live', '1']],
     ['mkv', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
     ['mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-bf', '0']],
   ] as const)('that is a piece of a longer one is as long as it is itself, in %s', async (extension, args) => {
