@@ -145,14 +145,7 @@ export const OwnPlayer = (props: Props) => {
   if (toMs <= fromMs) return <p>{t('playNothing')}</p>
   return (
     // biome-ignore lint/a11y/useSemanticElements: no form, and no group of fields
-    <div
-      ref={whole}
-      data-player
-      role="group"
-      tabIndex={-1}
-      aria-label={t('playTitle')}
-      onKeyDown={onKeyDown}
-    >
+    <div ref={whole} data-player role="group" tabIndex={-1} aria-label={t('playTitle')} onKeyDown={onKeyDown}>
       <OwnStage ref={stage} {...{ tracks, playing }} front={state.front} onFront={(front) => change({ front })} />
       <OwnTransport {...{ engine, playing, sounds }} onCommand={run} />
       <Axis {...{ engine, playing, marks, beside }} words={words.axis} />
