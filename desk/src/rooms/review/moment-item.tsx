@@ -128,10 +128,12 @@ export const MomentItem = ({ id, moment, statements, onPlay }: Props) => {
       ) : null}
       <MomentDetails moment={moment} statements={statements} />
       <Written moment={moment} />
-      <Actions>
-        <Button onClick={onPlay}>{t('momentPlay')}</Button>
-      </Actions>
-      {mayExplain ? <Explain id={id} momentId={moment.id} /> : null}
+      <div className="acts">
+        <Actions>
+          <Button onClick={onPlay}>{t('momentPlay')}</Button>
+        </Actions>
+        {mayExplain ? <Explain id={id} momentId={moment.id} /> : null}
+      </div>
     </li>
   )
 }
