@@ -83,9 +83,9 @@ describe('an interview of recordings as senders make them', () => {
     await clip('red60.webm', 'video/webm', { capturedAt: at(1), ...on('1') })
     await clip('blue10.webm', 'video/webm', { capturedAt: at(40), durationMs: 10_000, ...on('2') })
     await clip('q.mp4', 'video/mp4', { capturedAt: at(-2), durationMs: 4000, ...on('1') })
-    expect(
-      await clip('q-nomoov.mp4', 'video/mp4', { capturedAt: at(70), durationMs: 4000, ...on('1') }),
-    ).toMatchObject({ decodable: false, source: 'screen:1', sentBy: 'agent' })
+    expect(await clip('q-nomoov.mp4', 'video/mp4', { capturedAt: at(70), durationMs: 4000, ...on('1') })).toMatchObject(
+      { decodable: false, source: 'screen:1', sentBy: 'agent' },
+    )
     await clip('q-cut.webm', 'video/webm', { capturedAt: at(78), durationMs: 4000, ...on('1') })
     for (const seconds of [62, 64, 71, 79]) await still(seconds, 'agent.screenshots.upload')
     for (const seconds of [5, 30]) await still(seconds, 'agent.cameraFrames.upload')
@@ -93,7 +93,11 @@ describe('an interview of recordings as senders make them', () => {
     const meta = { clientId: newClientId(), sequence: 0, codec: 'pcm_mulaw', sha256: sha256(sound), startedAt: at(1) }
     const raw = { bytes: sound, contentType: 'audio/wav', meta: { ...meta, durationMs: 4000 } }
     await s.agent.call('agent.audioChunks.upload', { params: params(), raw: raw as never })
-    const told = (kind: string, data: Record<string, unknown>) => ({ ...anEvent(server, kind), observedAt: at(110), data })
+    const told = (kind: string, data: Record<string, unknown>) => ({
+      ...anEvent(server, kind),
+      observedAt: at(110),
+      data,
+    })
     const seen = { fromAt: at(0), toAt: at(110), expectedSeconds: 110, observedSeconds: 110 }
     const events = [
       told('lane.coverage', { lane: 'microphone', ...seen }),
@@ -214,7 +218,8 @@ describe('an interview of recordings as senders make them', () => {
           const text = place.texts.findLast(({ fromMs, toMs }) => fromMs <= ms && ms < toMs)?.text ?? place.emptyText
           expect(text, `${name} at ${ms}`).toBe(stretchText({ state, reason: reason as never }))
           const shown = place.items.filter(({ atMs, untilMs }) => atMs <= ms && ms < untilMs)
-          if (state === 'paused' || (state === 'gap' && !inferred.includes(reason ?? ''))) expect(shown, `${ms}`).toEqual([])
+          if (state === 'paused' || (state === 'gap' && !inferred.includes(reason ?? '')))
+            expect(shown, `${ms}`).toEqual([])
         }
     }
     // Of what was captured before the start, the part behind it.
