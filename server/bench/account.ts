@@ -9,7 +9,7 @@ import { iso, picture } from '../test/test-support/capture-session.ts'
 import type { PackedItem } from '../test/test-support/packs.ts'
 import { beginTwoHoursAgo, sendInPacks, stillAt, twoHoursMs } from '../test/test-support/two-hours.ts'
 import { startDeskServer } from './desk-server.ts'
-import { type Bench, type Figure, p95 } from './harness.ts'
+import { type Bench, type Figure, median, p95 } from './harness.ts'
 
 const [events, gaps, windows] = [20_000, 2000, 4800]
 const eventsOfBatch = 500
@@ -62,8 +62,14 @@ const interview = async (server: Server): Promise<string> => {
   return s.id
 }
 
-/** How long it takes and for how much of that a processor works, p95, after looks that are not counted. Milliseconds. */
-const timed = async (work: () => unknown): Promise<{ readonly took: number; readonly worked: number }> => {
+interface Timed {
+  /** By the clock on the wall, and for how long of it a processor worked. Milliseconds. */
+  readonly took: readonly number[]
+  readonly worked: readonly number[]
+}
+
+/** How long it takes, after looks that are not counted. */
+const timed = async (work: () => unknown): Promise<Timed> => {
   const [took, worked]: [number[], number[]] = [[], []]
   for (let n = -looks / 2; n < looks; n += 1) {
     const [began, used] = [performance.now(), process.cpuUsage()]
@@ -73,10 +79,14 @@ const timed = async (work: () => unknown): Promise<{ readonly took: number; read
     took.push(performance.now() - began)
     worked.push((user + system) / 1000)
   }
-  return { took: p95(took), worked: p95(worked) }
+  return { took, worked }
 }
 
-const shown = (ms: number): string => `${Math.round(ms * 10) / 10} ms`
+/** The p95, and what it is where nobody else wants the processor. */
+const shown = (all: readonly number[]): string => {
+  const [ms, half, least] = [p95(all), median(all), Math.min(...all)].map((one) => Math.round(one * 10) / 10)
+  return `${ms} ms, median ${half}, least ${least}`
+}
 
 const run = async (): Promise<Figure[]> => {
   const server = await startDeskServer()
@@ -95,7 +105,7 @@ const run = async (): Promise<Figure[]> => {
       throw new Error(`the session holds ${told.join(' and ')}, of ${used.length} sources`)
     const whole = await timed(() => readAccount(call, id))
     const reckoned = await timed(() => accountOf(input))
-    const goal = { goal: `≤ ${mostMs} ms`, met: whole.took <= mostMs }
+    const goal = { goal: `≤ ${mostMs} ms`, met: p95(whole.took) <= mostMs }
     return [
       { name: `the account, read from SQLite, p95 of ${looks}`, value: shown(whole.took), ...goal },
       { name: 'the processor’s part of it', value: shown(whole.worked) },

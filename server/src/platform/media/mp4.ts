@@ -1,5 +1,6 @@
 import { boxesIn, childBox } from '../film/mp4-boxes.ts'
 import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
+import { lengthOfFragments } from './mp4-end.ts'
 
 /** Sample entries by their four letters (ISO/IEC 14496-12 and the registry mp4ra.org, QuickTime). */
 const names: Readonly<Record<string, string>> = {
@@ -108,7 +109,8 @@ const durationOf = (movie: Buffer, empty: number): number | null => {
 const largestIndex = 16 * 1024 * 1024
 
 /** Walks the outer boxes to the index (`moov`), which may be the last. */
-export const readMp4 = async ({ read, sizeBytes }: Recording): Promise<Media> => {
+export const readMp4 = async (recording: Recording): Promise<Media> => {
+  const { read, sizeBytes } = recording
   for (let at = 0, boxes = 0; at + 8 <= sizeBytes && boxes < 256; boxes++) {
     const head = await read(at, 16)
     if (head.length < 8) break
@@ -124,7 +126,10 @@ export const readMp4 = async ({ read, sizeBytes }: Recording): Promise<Media> =>
         return track ? { track, empty: emptyUntil(body) } : []
       })
       const empty = Math.min(...known.map((one) => one.empty))
-      return { ...unknownMedia, tracks: known.map(({ track }) => track), durationMs: durationOf(movie, empty) }
+      const told = durationOf(movie, empty)
+      const isInFragments = childBox(movie, 'mvex') !== undefined
+      const durationMs = isInFragments ? ((await lengthOfFragments(recording, movie)) ?? told) : told
+      return { ...unknownMedia, tracks: known.map(({ track }) => track), durationMs }
     }
     if (size < 8) break
     at += size
