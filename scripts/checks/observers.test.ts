@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { nobodyIsObservedForHelp } from './observers.ts'
+import { isDataOfObservers, nobodyIsObservedForHelp } from './observers.ts'
+import { readTree } from './source-tree.ts'
 
 const path = 'agent/src/core/observers/observer-table.newer.data.ts'
 
@@ -11,6 +13,18 @@ describe('the data of observers', () => {
       expect(found.map((one) => one.path)).toEqual([`${path}:2`])
     },
   )
+
+  it('is where it is looked for: a file that moves or comes beside these takes the check with it', () => {
+    const root = join(import.meta.dirname, '../..')
+    const found = readTree(root).map(({ path }) => path)
+    const beside = found.filter((path) => /^agent\/src\/core\/observers\/[\w.-]*(?:data|catalogue)\.ts$/.test(path))
+    // What people have open on ordinary machines is data of a test, and the other list is of what is left out.
+    const others = /(?:ordinary-machines[\w.-]*|helping-programs)\.data\.ts$/
+    expect(found.filter(isDataOfObservers).filter((path) => path.startsWith('agent/'))).toEqual(
+      beside.filter((path) => !others.test(path)),
+    )
+    expect(found.filter(isDataOfObservers).length).toBeGreaterThanOrEqual(6)
+  })
 
   it('may name other programs, and other files may say what helps', () => {
     expect(nobodyIsObservedForHelp.find([{ path, text: "reads: 'which programs record'" }])).toEqual([])

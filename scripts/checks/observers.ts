@@ -8,11 +8,14 @@ const helping =
 const dataOfObservers =
   /^(?:agent\/src\/core\/observers\/(?:observer-table[\w.-]*\.data|catalogue|device-catalogue)\.ts|shared-protocol\/src\/domains\/interviews\/integrity-events\/integrity-events\.observations\.ts)$/
 
+/** Whether the file is one of those: a test holds that these are where they are looked for. */
+export const isDataOfObservers = (path: string): boolean => dataOfObservers.test(path)
+
 export const nobodyIsObservedForHelp: StructureCheck = {
   name: 'no observer names what helps a person to read, hear or write',
   find: (files) =>
     files
-      .filter(({ path }) => dataOfObservers.test(path))
+      .filter(({ path }) => isDataOfObservers(path))
       .flatMap(({ path, text }) =>
         text.split('\n').flatMap((line, index) => {
           const found = helping.exec(line)?.[0]

@@ -167,6 +167,7 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
       .getByRole('img', { name: /कंप्यूटर के ऐप ने .+ में से .+ की सूचना दी; सेवा के पास .+ की रिकॉर्डिंग है।/ })
       .first()
       .waitFor()
+    await onPage(page, 'समीक्षा')
   })
 
   it('is read and not signed by who may not sign', async () => {

@@ -27,6 +27,9 @@ describeDesk('the statement for works councils in a browser', narrow, ({ team, o
     await page.getByText(/Lawful basis: a legitimate interest/).waitFor()
     expect(await kept()).toMatchObject({ lawfulBasis: 'legitimate_interests', contact: 'privacy@example.org' })
     await page.getByText(/no simplified output/).waitFor()
+    await page.getByRole('button', { name: 'हिन्दी' }).click()
+    const title = page.getByRole('heading', { level: 1, name: /\p{Script=Devanagari}/u })
+    await onPage(page, await title.innerText())
   })
 
   it('tells the second of two owners, keeps what they typed, and saves it once they press again', async () => {

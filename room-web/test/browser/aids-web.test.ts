@@ -50,7 +50,8 @@ describe.skipIf(!chromium)('declaring aids in a browser', { timeout: 120_000 }, 
       const { page } = await open(one.link, { ...usually, locale })
       const sentence = (aid: AidName) => aidText(aid, language)
       await page.getByText(sentence('on_screen_keyboard')).waitFor()
-      if (title) await onPage(page, title)
+      const headline = title ?? (await page.getByRole('heading', { level: 1 }).innerText())
+      await onPage(page, headline)
       await tabToField(page, 'on_screen_keyboard')
       await page.keyboard.press('Space')
       await tabToField(page, 'breaks')
@@ -68,7 +69,7 @@ describe.skipIf(!chromium)('declaring aids in a browser', { timeout: 120_000 }, 
         expect.stringContaining(sentence('on_screen_keyboard')),
         expect.stringContaining(sentence('breaks')),
       ])
-      if (title) await onPage(page, title)
+      await onPage(page, headline)
       const { data } = await team.api.call('sessions.get', { params: { id: one.sessionId } })
       expect(data.aids.map(({ aid, state, breaks }) => [aid, state, breaks])).toEqual([
         ['on_screen_keyboard', 'agreed', null],

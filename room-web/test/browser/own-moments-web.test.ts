@@ -92,6 +92,7 @@ describe.skipIf(!chromium)("the moments of an interview, in its candidate's brow
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'हिन्दी' }).click()
     await page.getByText('लैपटॉप को उसके डॉक में लगाया गया।').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
     for (const size of ['100%', '200%']) {
       await page.evaluate(`document.documentElement.style.fontSize = '${size}'`)
       expect(await overflowOf(page), size).toBeLessThanOrEqual(0)

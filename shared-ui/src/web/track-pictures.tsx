@@ -62,5 +62,7 @@ export const Levels = ({ timeline: { fromMs, toMs }, track, items }: Props) => {
     [track, items, fromMs, toMs, arrived],
   )
   const canvas = useCanvas(draw)
-  return <canvas ref={canvas} className="levels" />
+  // Of some sound there are none, and nobody is shown an empty band.
+  const some = arrived > 0 && track.items.some(({ id }) => items.get(id))
+  return some ? <canvas ref={canvas} className="levels" /> : null
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { observerNames } from '@integrity/protocol'
+import { consentTexts, observerNames } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { createObservers } from '../../machine/observers/create-observers.ts'
 import { fakeShell } from '../../machine/observers/test-support/fake-shell.ts'
@@ -87,6 +87,29 @@ describe('the published pages', () => {
     expect(lines.find((line) => line.startsWith('| A recorder of the screen |'))).toContain(
       '| OBS records the microphone ("Built-in Audio Analog Stereo"); OBS records what is played ("Monitor of Built-in Speakers") | OBS Studio runs |',
     )
+  })
+
+  /** What is never observed: as the page, and as the consent says it in English and in Hindi. */
+  const never = [
+    ['where a person looks', 'where you look', 'आप कहाँ देखते हैं'],
+    ['faces', 'your face', 'आपका चेहरा'],
+    ['feelings', 'feelings', 'भावनाएँ'],
+    ['tone of a voice', 'tone of voice', 'आवाज़ का लहजा'],
+    ['rhythm of typing', 'rhythm of typing', 'टाइप करने की लय'],
+    ['the room', 'your room', 'आपका कमरा'],
+    ['help a person to read, hear', 'helps you to read, hear', 'पढ़ने, सुनने या लिखने में मदद करने वाला'],
+  ] as const
+
+  it('say what is never observed, all of which the consent says too, in both languages', () => {
+    const rows = pages['never-observed.md']!.split('\n').filter((line) => /^\| (?!what|---)/.test(line))
+    expect(rows).toHaveLength(never.length)
+    for (const [index, [page, en, hi]] of never.entries()) {
+      expect(rows[index]).toContain(page)
+      for (const name of ['signalsNever', 'signalsWithTitles'] as const) {
+        expect(consentTexts.en[name]).toContain(en)
+        expect(consentTexts.hi[name]).toContain(hi)
+      }
+    }
   })
 
   it('judge nobody', () => {

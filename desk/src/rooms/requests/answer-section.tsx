@@ -45,6 +45,28 @@ const Approve = ({ preview, answer }: { readonly preview: Preview; readonly answ
   )
 }
 
+/** What is agreed to before the interview, which gives out and deletes nothing. */
+const agreed = { aids: 'requestsAgreeAids', accommodation: 'requestsAgreeNeed' } as const
+
+const Agree = ({ kind, answer }: { readonly kind: keyof typeof agreed; readonly answer: Answer }) => {
+  const { t } = useLanguage()
+  const names = agreed[kind]
+  return (
+    <ConfirmButton
+      label={t(names)}
+      kind="main"
+      title={t(`${names}Title`)}
+      confirm={t('requestsAgreeYes')}
+      confirmKind="main"
+      cancel={t('requestsBackOut')}
+      busy={answer.busy}
+      onConfirm={answer.approve}
+    >
+      <p>{t(`${names}Text`)}</p>
+    </ConfirmButton>
+  )
+}
+
 const isHindered = ({ kind, state, legalHold }: Preview): boolean =>
   kind === 'erasure' && (state === 'live' || legalHold)
 
@@ -60,6 +82,7 @@ const Ends = ({ request: { kind }, preview, answer, hasWords }: ActsProps) => {
   return (
     <>
       {preview && !isHindered(preview) ? <Approve preview={preview} answer={answer} /> : null}
+      {kind === 'aids' || kind === 'accommodation' ? <Agree kind={kind} answer={answer} /> : null}
       <ConfirmButton
         label={t('requestsDecline')}
         title={t('requestsDeclineTitle')}

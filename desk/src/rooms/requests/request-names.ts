@@ -5,7 +5,7 @@ export type Preview = ReadResult<'portal.candidateRequests.preview'>
 
 /** The ends of a request, to narrow the list to. */
 export const statuses = ['received', 'acknowledged', 'approved', 'declined', 'completed'] as const
-export const kinds = ['context_statement', 'access', 'erasure'] as const
+export const kinds = ['context_statement', 'access', 'erasure', 'aids', 'accommodation'] as const
 
 /** One of what there is to choose; an address may hold anything. */
 export const oneOf = <Name extends string>(names: readonly Name[], given: string | undefined): Name | undefined =>

@@ -64,7 +64,7 @@ const Read = ({ request }: { readonly request: RequestItem }) => {
       <Ways request={request} />
       <RequestFacts request={request} />
       <Conversation messages={messages} />
-      {decides && kind !== 'context_statement' && decidedAt === null ? (
+      {decides && (kind === 'access' || kind === 'erasure') && decidedAt === null ? (
         <StoredSection request={request} />
       ) : (
         <AnswerSection request={request} preview={undefined} />

@@ -34,10 +34,16 @@ const Declared = ({ declaring: { declared }, org }: PartProps) => {
 const Answers = ({ declaring: { requests }, org }: PartProps) => {
   const { t } = useLanguage()
   const locale = useLocale()
-  const written = requests.filter(({ kind, decidedAt, messages }) => {
-    const answered = messages.some(({ from }) => from === 'organisation')
-    return kind === 'accommodation' || decidedAt === null || answered
-  })
+  const written = requests
+    .filter(({ kind, decidedAt, messages }) => {
+      const answered = messages.some(({ from }) => from === 'organisation')
+      return kind === 'accommodation' || decidedAt === null || answered
+    })
+    // What was declared is above, in the language of the page.
+    .map(({ messages, ...request }) => ({
+      ...request,
+      messages: messages.filter(({ from }) => request.kind === 'accommodation' || from === 'organisation'),
+    }))
   if (written.length === 0) return null
   return (
     <>

@@ -1,6 +1,5 @@
 import { useDraft } from '@integrity/shared-ui/hooks/use-draft'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
-import { focusField } from '@integrity/shared-ui/web/fields'
 import { Notice } from '@integrity/shared-ui/web/shell'
 import { useEffect, useId, useRef, useState } from 'react'
 import { isOpenRequest, type OwnMoment } from '../../session/requests-api.ts'

@@ -1,9 +1,11 @@
+import type { Permission } from '@integrity/protocol'
 import { describe, expect, it } from 'vitest'
 import { expireInvite, freshAddress } from '../../test-support/invites.ts'
 import { goodPassword, mailedTokens } from '../../test-support/password-links.ts'
 import { addPerson, postLogin, signIn } from '../../test-support/portal.ts'
 import { testPassword } from '../../test-support/server.ts'
 import { seatOf } from '../../test-support/sign-ins.ts'
+import { allBut, everyPermission, type Seat } from '../people/people.test-support.ts'
 import { describeInvites } from './invites.test-support.ts'
 
 const newcomer = { name: 'Asha Rao', password: goodPassword }
@@ -84,6 +86,62 @@ describeInvites('accepting an invite', (t, { invite, invites, resend, revoke, to
       expect(await t.auditOf(tokens[0]?.id ?? '')).toEqual(['invite.created', 'invite.revoked'])
       for (const token of [first, second]) expect(await refused(token ?? '')).toEqual([409, 'revoked'])
       expect((await accept({ token: third ?? '', ...newcomer })).status).toBe(200)
+    })
+
+    const statusOf = async (owner: Seat, { id }: { readonly id: string }) =>
+      (await invites(owner)).items.find((one) => one.id === id)?.status
+    const changeRole = (owner: Seat, roleId: string, permissions: readonly Permission[]) =>
+      t.portal().call('portal.roles.change', {
+        params: { orgId: t.orgId, roleId },
+        headers: owner.headers,
+        body: { permissions: [...permissions] },
+      })
+
+    it('is over in the list as soon as their custom role is given, narrowed or deleted', async () => {
+      const owner = await t.member('owner')
+      const [wide, narrow] = [await t.create(owner, everyPermission), await t.create(owner, ['member.manage'])]
+      const [assigned, holder, former] = [
+        await t.member('admin'),
+        await t.member('reviewer'),
+        await t.member('reviewer'),
+      ]
+      const deleted = await t.create(owner, everyPermission)
+      await t.assign(owner, holder, wide.id)
+      await t.assign(owner, former, deleted.id)
+      const made = [await invite(assigned), await invite(holder), await invite(former)]
+      const kept = await invite(owner)
+      const tokens = await Promise.all(made.map(tokenOf))
+      await t.assign(owner, assigned, narrow.id)
+      // The words of a role take nothing from anybody.
+      await t.portal().call('portal.roles.change', {
+        params: { orgId: t.orgId, roleId: wide.id },
+        headers: owner.headers,
+        body: { description: 'Other words.' },
+      })
+      expect(await Promise.all(made.map((one) => statusOf(owner, one)))).toEqual(['revoked', 'pending', 'pending'])
+      await changeRole(owner, wide.id, allBut('member.manage'))
+      await t.portal().call('portal.roles.delete', { params: { orgId: t.orgId, roleId: deleted.id }, ...owner })
+      for (const [index, one] of made.entries()) {
+        expect(await statusOf(owner, one)).toBe('revoked')
+        expect(await inspect(tokens[index] ?? '')).toMatchObject({ status: 'revoked' })
+        expect(await t.auditOf(one.id)).toEqual(['invite.created', 'invite.revoked'])
+      }
+      expect(await statusOf(owner, kept)).toBe('pending')
+    })
+
+    it('is over when the role that it offers has become more than they hold', async () => {
+      const owner = await t.member('owner')
+      const admin = await t.member('admin')
+      const role = await t.create(owner, ['session.view'])
+      const [made, kept] = [
+        await invite(admin, { customRoleId: role.id }),
+        await invite(owner, { customRoleId: role.id }),
+      ]
+      const token = await tokenOf(made)
+      await changeRole(owner, role.id, ['session.view', 'sso.manage'])
+      expect(await statusOf(owner, made)).toBe('revoked')
+      expect(await refused(token)).toEqual([409, 'revoked'])
+      expect(await statusOf(owner, kept)).toBe('pending')
     })
 
     it('goes on with whoever sent it again', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findUserByEmail } from '../../../src/domains/organisation/people/users.store.ts'
 import { hashSecret } from '../../../src/platform/crypto/secrets.ts'
-import { addPerson, join } from '../../test-support/portal.ts'
+import { addPerson, join, portalCookie } from '../../test-support/portal.ts'
 import { idpEntityId, samlifyAnswer } from '../../test-support/saml-idp.ts'
 import { samlKeys } from '../../test-support/saml-keys.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
+import { seatOf } from '../../test-support/sign-ins.ts'
 import { asOwner, beginSignInAt, configureSaml, postAnswer, samlBody } from '../../test-support/sso.ts'
 
 const minute = 60_000
@@ -58,6 +60,25 @@ describe('signing in at an identity provider (samlify)', () => {
     await join(server, owner.userId, orgId, 'owner')
     expect((await signIn({ email: owner.email, attributes: { groups: ['reviewers'] } })).status).toBe(303)
     expect((await memberOf(owner.email))?.role).toBe('owner')
+  })
+
+  it('ends with a lesser mapped role the invites that it gave', async () => {
+    const email = someone()
+    const as = (group: string) => signIn({ email, attributes: { groups: [group] } })
+    await as('admins')
+    const account = await findUserByEmail(server.app.db.reader, email)
+    const asked = { params: { orgId }, headers: await seatOf(server, account?.id ?? '') }
+    const body = { email: 'guest@example.org', role: 'reviewer' } as const
+    const { data: made } = await server.client().call('portal.invites.create', { ...asked, body })
+    const statusOf = async () => {
+      const headers = await portalCookie(server, 'owner', orgId)
+      const { data } = await server.client().call('portal.invites.list', { params: { orgId }, headers })
+      return data.items.find(({ id }) => id === made.id)?.status
+    }
+    await as('admins')
+    expect(await statusOf()).toBe('pending')
+    await as('reviewers')
+    expect(await statusOf()).toBe('revoked')
   })
 
   it('knows somebody by the stable id, when the address has changed', async () => {

@@ -2,7 +2,7 @@
 export const texts = {
   requestsSection: 'Requests',
   requestsIntro:
-    'What candidates wrote after their interviews. What came first is listed first, as answers are due in that order.',
+    'What candidates asked for and wrote, before and after their interviews. What came first is listed first, as answers are due in that order.',
   requestsNone: 'No request is open. What candidates send appears here, and the owners and administrators get a mail.',
   requestsNoneFits: 'No request fits this choice.',
   requestsFilterStatus: 'Status',
@@ -79,6 +79,15 @@ export const texts = {
   requestsApproveErasureTitle: 'Delete the data of this interview now?',
   requestsApproveErasureText:
     '{n} {n|item|items} ({size}) and every word about the candidate are deleted at once. Nobody can bring them back.',
+  requestsAgreeAids: 'Agree to these aids',
+  requestsAgreeAidsTitle: 'Agree to these aids?',
+  requestsAgreeAidsText:
+    'The candidate sees that your organisation agreed. In the interview the service does not collect what an agreed aid makes meaningless.',
+  requestsAgreeNeed: 'Agree to it',
+  requestsAgreeNeedTitle: 'Agree to what the candidate asks for?',
+  requestsAgreeNeedText:
+    'The candidate sees that your organisation agreed, with your words. Your organisation arranges it: the service changes nothing in the interview.',
+  requestsAgreeYes: 'Yes, agree',
   requestsApproveYes: 'Yes, approve',
   requestsDecline: 'Decline',
   requestsDeclineTitle: 'Decline this request?',

@@ -3,7 +3,8 @@ import type { texts as en } from '../en/desk-requests.ts'
 
 export const texts: Translated<typeof en> = {
   requestsSection: 'अनुरोध',
-  requestsIntro: 'उम्मीदवारों ने साक्षात्कार के बाद जो लिखा। जो पहले आया, वह पहले दिखता है, क्योंकि उत्तर इसी क्रम में देने हैं।',
+  requestsIntro:
+    'उम्मीदवारों ने साक्षात्कार से पहले और बाद में जो माँगा और लिखा। जो पहले आया, वह पहले दिखता है, क्योंकि उत्तर इसी क्रम में देने हैं।',
   requestsNone: 'कोई अनुरोध खुला नहीं है। उम्मीदवार जो भेजते हैं, वह यहाँ दिखता है, और स्वामियों व प्रशासकों को मेल मिलता है।',
   requestsNoneFits: 'इस चुनाव से कोई अनुरोध मेल नहीं खाता।',
   requestsFilterStatus: 'स्थिति',
@@ -78,6 +79,15 @@ export const texts: Translated<typeof en> = {
   requestsApproveErasureTitle: 'इस साक्षात्कार का डेटा अभी हटाएँ?',
   requestsApproveErasureText:
     '{n} {n|वस्तु|वस्तुएँ} ({size}) और उम्मीदवार के बारे में हर शब्द तुरंत हटते हैं। इन्हें कोई वापस नहीं ला सकता।',
+  requestsAgreeAids: 'इन सहायक साधनों पर सहमति दें',
+  requestsAgreeAidsTitle: 'इन सहायक साधनों पर सहमति दें?',
+  requestsAgreeAidsText:
+    'उम्मीदवार देखता है कि आपके संगठन ने सहमति दी। सहमत साधन से जो निरर्थक हो जाता है, उसे सेवा साक्षात्कार में एकत्र नहीं करती।',
+  requestsAgreeNeed: 'इस पर सहमति दें',
+  requestsAgreeNeedTitle: 'उम्मीदवार जो माँगता है, उस पर सहमति दें?',
+  requestsAgreeNeedText:
+    'उम्मीदवार आपके शब्दों के साथ देखता है कि आपके संगठन ने सहमति दी। इसकी व्यवस्था आपका संगठन करता है: सेवा साक्षात्कार में कुछ नहीं बदलती।',
+  requestsAgreeYes: 'हाँ, सहमति दें',
   requestsApproveYes: 'हाँ, स्वीकृत करें',
   requestsDecline: 'अस्वीकार करें',
   requestsDeclineTitle: 'यह अनुरोध अस्वीकार करें?',

@@ -13,7 +13,7 @@ import type { ActorOf } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, readPage } from '../../../kernel/paging.ts'
 import { newSecret } from '../../../platform/crypto/secrets.ts'
 import { checkGives, checkGivesRole, checkReaches } from '../../organisation/people/guards.policy.ts'
-import { lockGiver, lockPeople, mayStillGive } from '../../organisation/people/guards.service.ts'
+import { lockGiver, lockPeople } from '../../organisation/people/guards.service.ts'
 import { refuseMember } from '../../organisation/people/memberships.service.ts'
 import type { HeldRole } from '../../organisation/people/people.types.ts'
 import { getRole } from '../roles/roles.service.ts'
@@ -25,7 +25,6 @@ import {
   findInvite,
   findOpenInvite,
   insertInvite,
-  listGivenInvites,
   listOrgsWithLateInvitesAcrossOrgs,
   prolongInvite,
   replaceLink,
@@ -160,27 +159,6 @@ export const revokeInvite = async (call: Change, id: string): Promise<{ id: stri
   const payload = { again }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.revoked', target: id, payload })
   return { id, revokedAt: again ? (invite.endedAt ?? now) : now }
-}
-
-/**
- * Ends the pending invites that somebody gave and could not give any more. Call with the people locked, once what they may do
- * has changed; answers how many there were.
- */
-export const endUngivenInvites = async (
-  call: By & Needs<'audit' | 'clock' | 'tx'>,
-  { orgId, userId }: { readonly orgId: string; readonly userId: string },
-): Promise<number> => {
-  const { tx, actor } = call
-  const now = call.clock.now()
-  const given = await listGivenInvites(tx, orgId, userId, now)
-  const ended: InviteRow[] = []
-  for (const role of given) if (!(await mayStillGive({ reader: tx }, { orgId, userId, role }))) ended.push(role)
-  for (const { id } of ended) {
-    await endInvite(tx, orgId, id, { state: 'revoked', now })
-    const payload = { again: false, giver: userId }
-    await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'invite.revoked', target: id, payload })
-  }
-  return ended.length
 }
 
 const pageRows = 100

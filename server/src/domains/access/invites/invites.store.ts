@@ -74,13 +74,18 @@ export const endInvite = async (
   await addToCount(tx, orgId, end.state, 1)
 }
 
-/** The pending ones whose role this person gives. */
-export const listGivenInvites = (reader: Reader, orgId: string, userId: string, now: number): Promise<InviteRow[]> =>
+/** The pending ones; of one giver where that is said. */
+export const listPendingInvites = (
+  reader: Reader,
+  orgId: string,
+  { now, givenBy }: { readonly now: number; readonly givenBy: string | undefined },
+): Promise<InviteRow[]> =>
   reader.all<InviteRow>(
     `SELECT ${inviteColumns} FROM ${inviteTables}
-     WHERE i.org_id = ? AND i.state = 'open' AND i.expires_at > ? AND COALESCE(i.given_by, i.invited_by) = ?
+     WHERE i.org_id = ? AND i.state = 'open' AND i.expires_at > ?
+       ${givenBy === undefined ? '' : 'AND COALESCE(i.given_by, i.invited_by) = ?'}
      ORDER BY i.invite_id`,
-    [orgId, now, userId],
+    [orgId, now, ...(givenBy === undefined ? [] : [givenBy])],
   )
 
 /** Closes those whose time is over. */

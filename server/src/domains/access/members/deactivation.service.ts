@@ -3,7 +3,7 @@ import { countActiveForUpdate } from '../../organisation/people/people.service.t
 import type { MemberRow } from '../../organisation/people/people.types.ts'
 import { endSignInsOf } from '../auth/sign-ins/sign-ins.service.ts'
 import { endVouching } from '../auth/single-sign-on/vouching.service.ts'
-import { endUngivenInvites } from '../invites/invites.service.ts'
+import { endUngivenInvites } from '../invites/ungiven.service.ts'
 
 /**
  * What ends with a membership, in the transaction that deactivates it, and nowhere else: pages and streams of the organisation

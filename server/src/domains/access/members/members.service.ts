@@ -9,7 +9,7 @@ import { changeMembership, joinOrg } from '../../organisation/people/memberships
 import { accountFor } from '../../organisation/people/people.service.ts'
 import type { MemberRow } from '../../organisation/people/people.types.ts'
 import { makePasswordLink } from '../auth/passwords/password-links.service.ts'
-import { endUngivenInvites } from '../invites/invites.service.ts'
+import { endUngivenInvites } from '../invites/ungiven.service.ts'
 import { endMembership } from './deactivation.service.ts'
 
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'newId' | 'tx'>

@@ -13,6 +13,7 @@ import {
 } from '../../organisation/people/memberships.service.ts'
 import { keptPermissions, readPermissions } from '../../organisation/people/people.policy.ts'
 import type { MemberRow } from '../../organisation/people/people.types.ts'
+import { endUngivenInvites } from '../invites/ungiven.service.ts'
 import { deleteRole, findRole, findRoleByName, insertRole, listRoles, type RoleRow, updateRole } from './roles.store.ts'
 
 type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'credentials' | 'newId' | 'reader' | 'tx'>
@@ -109,6 +110,7 @@ export const changeRole = async (
     orgId,
     membershipIds: idsOf(await membersOfRole({ reader: tx }, { orgId, roleId: id })),
   })
+  if (changed.includes('permissions')) await endUngivenInvites(call, { orgId })
   // Open streams are asked at once whether they may go on.
   tx.afterCommit(() => call.credentials.clear())
   return after
@@ -125,6 +127,7 @@ export const removeRole = async (call: Change, id: string): Promise<void> => {
   const payload = { name: role.name }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'role.deleted', target: id, payload })
   await releaseReviews(call, { orgId, membershipIds: idsOf(released) })
+  await endUngivenInvites(call, { orgId })
 }
 
 /** Gives a member a custom role, or with null their built-in one. */
@@ -139,5 +142,6 @@ export const assignRole = async (
   const customRole = roleId === null ? null : await getRole({ reader: tx }, { orgId, id: roleId })
   const { after } = await changeMembership(call, { orgId, giver, id: membershipId, customRole })
   await releaseReviews(call, { orgId, membershipIds: [after.id] })
+  await endUngivenInvites(call, { orgId, userId: after.userId })
   return after
 }

@@ -1,6 +1,7 @@
 import { lineOf, mailAddressOf, type Permission, permissions, ServiceError } from '@integrity/protocol'
 import type { Needs } from '../../../kernel/call.ts'
 import type { Caller, IssuedTokens } from '../../../kernel/sign-ins.ts'
+import { releaseReviews } from '../../interviews/reviews/assignment.service.ts'
 import { lockPeople } from '../../organisation/people/guards.service.ts'
 import { changeMembership, joinOrg, memberOf } from '../../organisation/people/memberships.service.ts'
 import {
@@ -14,6 +15,7 @@ import type { MemberRow } from '../../organisation/people/people.types.ts'
 import { type OpenedStep, openSecondStep } from '../auth/second-factor/second-step.service.ts'
 import { beginSignIn } from '../auth/sign-ins/sign-ins.service.ts'
 import { tellOfLinking } from '../auth/single-sign-on/vouching.service.ts'
+import { endUngivenInvites } from '../invites/ungiven.service.ts'
 import { domainOf } from './domain-names.model.ts'
 import { ownerOfDomainAcrossOrgs } from './domains.store.ts'
 import { deleteIdentity, findIdentity, identityOf, insertIdentity } from './sign-ins.store.ts'
@@ -113,7 +115,11 @@ const memberFor = async (
   const keeps = known.role === 'owner' || known.customRoleId !== null || !mapped || mapped === known.role
   if (keeps) return known
   const giver = { membershipId: '', role: 'owner', permissions: everything } as const
-  return (await changeMembership({ ...call, actor }, { orgId, giver, id: known.id, role: mapped })).after
+  const change = { ...call, actor }
+  const { after } = await changeMembership(change, { orgId, giver, id: known.id, role: mapped })
+  await endUngivenInvites(change, { orgId, userId })
+  await releaseReviews(change, { orgId, membershipIds: [after.id] })
+  return after
 }
 
 export interface Entered {

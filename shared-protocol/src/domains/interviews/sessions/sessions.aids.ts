@@ -41,7 +41,11 @@ export type KeptAid = z.output<typeof keptAid>
 
 /** As everybody reads it, the candidate and the organisation the same. */
 export const shownAid = keptAid
-  .extend({ text: z.string().meta({ description: 'the aid and what follows from it, in words' }) })
+  .extend({
+    text: z.string().meta({
+      description: 'the aid and what follows from it, as both sides read it; in English where no locale is asked for',
+    }),
+  })
   .meta({ id: 'Aid' })
 
 /** What needs no answer: it is agreed as soon as it is declared. */

@@ -94,7 +94,9 @@ export const report = z
     coverage: z.array(laneCoverage),
     captureChain: captureChainSummary.meta({ description: 'what the machine signed of it; a bundle proves it' }),
     statements: z.array(reportStatement).meta({ description: "the candidate's words, oldest first" }),
-    aids: z.array(shownAid).meta({ description: 'what the candidate declared, in the words that the candidate read' }),
+    aids: z
+      .array(shownAid)
+      .meta({ description: 'what the candidate declared; the words are those of the candidate’s page, in English' }),
     notes: z.array(note),
     capabilities: z.array(capability),
     generatedAt: instant,
