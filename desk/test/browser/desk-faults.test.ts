@@ -162,6 +162,14 @@ describeDesk('what goes wrong while a review is looked at', {}, ({ team, open: o
         if ((await said.count()) > 0) break
       }
       await said.first().waitFor()
+      // Where it is, the place is striped and shows nothing of it.
+      const place = page.locator('.stage .view', { has: said }).first()
+      const stripes =
+        'document.querySelector(".stage .view.unfit") && getComputedStyle(document.querySelector(".stage .view.unfit")).backgroundImage'
+      expect(await place.locator('img, video').count()).toBe(0)
+      expect(await page.evaluate(stripes)).toContain('repeating-linear-gradient')
+      // The rest is shown and plays.
+      await expect.poll(() => page.locator('.stage .shown').count()).toBeGreaterThan(0)
       await pressOn(page, 'Play')
       await page.getByText('The end', { exact: true }).waitFor()
       states.push(await said.count())

@@ -14,7 +14,8 @@ describeDesk('a review that goes on', {}, ({ team, open }) => {
     await team.server.processAll()
   })
   const stateOf = async () =>
-    (await portal(team, 'portal.reviews.list', {}, undefined, { sessionId: invited.sessionId, state: 'all' })).items[0]?.state
+    (await portal(team, 'portal.reviews.list', {}, undefined, { sessionId: invited.sessionId, state: 'all' })).items[0]
+      ?.state
   const openReview = async (role: 'owner' | 'interviewer' | 'reviewer'): Promise<Page> => {
     const page = await open(`review/${invited.sessionId}`, role)
     await titleOn(page, 'Review')

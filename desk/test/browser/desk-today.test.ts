@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { sentRequest } from '../../../server/test/test-support/candidate-requests.ts'
+import { memberWithCustomRole } from '../../../server/test/test-support/custom-role.ts'
 import { begin, interviewed, invite, onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { titleOn } from '../../../server/test/test-support/pages.ts'
-import { memberWithCustomRole } from '../../../server/test/test-support/custom-role.ts'
 import { describeDesk, narrow } from './desk-use.test-support.ts'
 import { pathOf, tabTo } from './desk-web.test-support.ts'
 
@@ -31,9 +31,13 @@ describeDesk('today in a browser', { ...narrow, now: () => Date.now() + ahead.ms
     // The nearest first, though it was scheduled last.
     await of('Next').getByRole('link', { name: 'Next One' }).waitFor()
     expect(await of('Next').getByRole('link').allTextContents()).toEqual(['Next One', 'Later One'])
-    await of('Next').getByText(/^20 Jan 2099/).waitFor()
+    await of('Next')
+      .getByText(/^20 Jan 2099/)
+      .waitFor()
     await of('Waiting for review').getByRole('link', { name: 'A. Candidate' }).waitFor()
-    await of('Waiting for an answer').getByText(/answer due by/).waitFor()
+    await of('Waiting for an answer')
+      .getByText(/answer due by/)
+      .waitFor()
     await of('Due for deletion').getByText('Nothing is due for deletion within 7 days.').waitFor()
     await onPage(page, 'Today')
     await tabTo(page, 'Copy of the data: A. Candidate')
@@ -42,11 +46,18 @@ describeDesk('today in a browser', { ...narrow, now: () => Date.now() + ahead.ms
 
   it('says how much is due for deletion, what a hold keeps of it, and leads to it', async () => {
     const [due, held] = [await interviewed(team), await interviewed(team)]
-    await portal(team, 'portal.retention.sessions.hold', { sessionId: held.sessionId }, { on: true, reason: 'A court asked.' })
+    await portal(
+      team,
+      'portal.retention.sessions.hold',
+      { sessionId: held.sessionId },
+      { on: true, reason: 'A court asked.' },
+    )
     ahead.ms = 84 * dayMs
     const page = await open('', 'owner')
     await titleOn(page, 'Today')
-    await page.getByText(/^\d+ interviews are due for deletion within 7 days\. 1 more is kept by legal hold\./).waitFor()
+    await page
+      .getByText(/^\d+ interviews are due for deletion within 7 days\. 1 more is kept by legal hold\./)
+      .waitFor()
     await tabTo(page, 'Look at them')
     await titleOn(page, 'Retention')
     expect(pathOf(page)).toContain('organisation/retention?days=7')
