@@ -41,6 +41,7 @@ describeDesk('a reviewer who closes every incident', { timeout: 180_000 }, ({ te
       await expect.poll(() => isInPlayer(page)).toBe(true)
     }
     await page.getByText(`Moments (${total} of ${total} opened)`).waitFor()
+    await page.getByText(new RegExp(`^Shown to you in this visit: ${total} of ${total} moments, `)).waitFor()
     await tabTo(page, 'Take this review')
     await page.getByText('In review.').waitFor()
     await tabTo(page, 'Sign off')

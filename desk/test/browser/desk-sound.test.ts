@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../../server/src/platform/clock.ts'
+import { createFilmEngine } from '../../../server/src/platform/film/film-engine.ts'
 import {
   buildCaptureSession,
   iso,
@@ -39,7 +41,9 @@ const flash = (n: number): Promise<Buffer> => picture('webp', 20 + n, 16)
 /** How far the clock of the server is behind. */
 const back = { ms: 0 }
 
-describeDesk('a beep and a flash in a browser', { now: () => Date.now() - back.ms }, ({ team, open: openDesk }) => {
+const overrides = { films: createFilmEngine({ ffmpegPath: undefined }, systemClock) }
+const options = { now: () => Date.now() - back.ms, overrides }
+describeDesk('a beep and a flash in a browser', options, ({ team, open: openDesk }) => {
   let sessionId = ''
   beforeAll(async () => {
     back.ms = chunkMs * chunks + 1000
@@ -93,9 +97,11 @@ describeDesk('a beep and a flash in a browser', { now: () => Date.now() - back.m
   const within = (found: readonly { flash: number; apartMs: number }[]) => {
     console.info(found.map(({ flash: n, apartMs }) => `flash ${n}: ${Math.round(apartMs)} ms`).join(', '))
     expect(found.length).toBeGreaterThanOrEqual(2)
-    const apart = found.map(({ apartMs }) => Math.abs(apartMs))
-    // Beside other browsers a frame comes late now and then, and never too early: the nearest shows whether the two are on one time.
-    expect(isLargeProof ? Math.max(...apart) : Math.min(...apart)).toBeLessThan(80)
+    const apart = found.map(({ apartMs }) => Math.abs(apartMs)).sort((a, b) => a - b)
+    // Beside other browsers a frame comes late now and then, and never too early: that half of them are near shows that the two are
+    // on one time, which a difference that stays would not.
+    expect(isLargeProof ? apart.at(-1) : apart[Math.floor((apart.length - 1) / 2)]).toBeLessThan(80)
+    expect(Math.min(...found.map(({ apartMs }) => apartMs))).toBeGreaterThan(-80)
   }
 
   it.each([1, 2])('are within 80 ms of each other at %i×, over seams and after a seek', async (rate) => {
@@ -109,6 +115,24 @@ describeDesk('a beep and a flash in a browser', { now: () => Date.now() - back.m
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     within(await follow(page, rate, 11_000 / rate + 1000))
+  })
+
+  it('have how loud it was along the axis, made when somebody looks, as nobody sent it', async () => {
+    const page = await open()
+    const turns = setInterval(() => void team.server.processAll(), 500)
+    // Columns of the axis in which something was heard: a tenth of a second of each five.
+    const drawn = (): Promise<number> =>
+      page.evaluate(`(() => {
+        const canvas = document.querySelector('.axis .levels')
+        const { data, width } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+        const heard = new Set()
+        for (let at = 3; at < data.length; at += 4) if (data[at] > 0) heard.add(((at - 3) / 4) % width)
+        return heard.size
+      })()`)
+    await expect
+      .poll(drawn, { timeout: 60_000 })
+      .toBeGreaterThanOrEqual(chunks - 1)
+      .finally(() => clearInterval(turns))
   })
 
   it('are within 80 ms of each other behind a gap', async () => {

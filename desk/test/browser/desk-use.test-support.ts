@@ -2,13 +2,12 @@ import { rmSync } from 'node:fs'
 import type { BuiltInRole, PlanName } from '@integrity/protocol'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Log } from '../../../server/src/platform/log/log.ts'
 import { closeContexts, findChromium, sharedChromium } from '../../../server/test/test-support/browser.ts'
 import type { Team } from '../../../server/test/test-support/link-pages.ts'
 import { givePlan } from '../../../server/test/test-support/payments.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
 import type { RoomVisit, VisitOptions } from '../../../server/test/test-support/room-pages.ts'
-import { newOrg, type TestServer, testPassword } from '../../../server/test/test-support/server.ts'
+import { newOrg, type ServerOptions, type TestServer, testPassword } from '../../../server/test/test-support/server.ts'
 import { useVisits } from '../../../server/test/test-support/visits.ts'
 import { startDesk } from './desk-web.test-support.ts'
 
@@ -17,8 +16,8 @@ interface DeskOptions extends VisitOptions {
   readonly own?: boolean
   /** The clock of a server of the suite's own. */
   readonly now?: () => number
-  /** Of a server of the suite's own, in place of one that keeps warnings. */
-  readonly log?: Log
+  /** Of a server of the suite's own. */
+  readonly overrides?: ServerOptions['overrides']
   readonly timeout?: number
   /** Of the suite's organisations; one in which nobody runs out of interviews unless said. */
   readonly plan?: PlanName
@@ -85,14 +84,8 @@ export const signInOver = async (page: Page, url: string, email: string): Promis
 
 /** A suite over the desk in a browser; it is skipped, and says so, where no browser is. */
 export const describeDesk = (title: string, options: DeskOptions, suite: (desk: Desk) => void): void => {
-  const {
-    own = options.now !== undefined || options.log !== undefined,
-    now,
-    log,
-    timeout = 120_000,
-    plan = 'enterprise',
-    ...view
-  } = options
+  const { now, overrides, timeout = 120_000, plan = 'enterprise', ...others } = options
+  const { own = now !== undefined || overrides !== undefined, ...view } = others
   const chromium = findChromium(title)
   describe.skipIf(!chromium)(title, { timeout }, () => {
     let made: Team | undefined
@@ -115,7 +108,7 @@ export const describeDesk = (title: string, options: DeskOptions, suite: (desk: 
     const url = () => team.server.app.config.baseUrl
     beforeAll(async () => {
       browser = await sharedChromium(chromium)
-      made = own ? await startDesk(now, log) : await withOwnOrgs(await sharedDesk(), plan)
+      made = own ? await startDesk(now, overrides) : await withOwnOrgs(await sharedDesk(), plan)
     })
     afterAll(async () => {
       await closeContexts(browser)

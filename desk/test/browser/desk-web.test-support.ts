@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
-import type { Log } from '../../../server/src/platform/log/log.ts'
 import { freePort } from '../../../server/test/test-support/guide-server.ts'
 import { onPage, startInviting, type Team } from '../../../server/test/test-support/link-pages.ts'
-import { testPassword } from '../../../server/test/test-support/server.ts'
+import { type ServerOptions, testPassword } from '../../../server/test/test-support/server.ts'
 
 /** A server at the address that it believes to have: the cookies of a sign-in are of that address. */
-export const startDesk = async (now?: () => number, log?: Log): Promise<Team> => {
+export const startDesk = async (now?: () => number, overrides?: ServerOptions['overrides']): Promise<Team> => {
   const port = await freePort()
-  return startInviting(now, { PORT: String(port), BASE_URL: `http://localhost:${port}` }, log && { log })
+  return startInviting(now, { PORT: String(port), BASE_URL: `http://localhost:${port}` }, overrides)
 }
 
 /** Signs in on the page that is open, by keyboard alone. */

@@ -46,7 +46,7 @@ export class SseConnection {
     response.writeHead(200, {
       ...options.headers,
       'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
+      'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     })
     response.socket?.setTimeout(0)

@@ -91,7 +91,7 @@ describe('a stream', () => {
     const { client, until } = await openStream({ clock: createManualClock(), headers: { 'X-Request-Id': 'req_1' } })
     expect(client.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-transform',
       'x-accel-buffering': 'no',
       'x-request-id': 'req_1',
     })

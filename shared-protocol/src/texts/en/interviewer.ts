@@ -26,7 +26,7 @@ export const texts = {
   interviewerLongText: 'At most {days} days after the interview. Whatever erases the interview erases this, too.',
   interviewerReaders: 'Who can see it',
   interviewerReadersText:
-    'People at {org} who work with its interviews, and programs that {org} has connected, for example its hiring system. The candidate can ask for a copy of the own recording. Each download is recorded.',
+    'People at {org} who work with its interviews, and programs that {org} has connected, for example its hiring system. The candidate can ask for a copy of their own recording. Each download is recorded.',
   interviewerAsk: 'Whom to ask',
   interviewerAskText: 'Please write to {contact}.',
   interviewerAskOrg: 'Please ask {org}, or answer the message that brought you here.',
