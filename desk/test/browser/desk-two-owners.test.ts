@@ -86,6 +86,7 @@ describeDesk('two owners of the same settings', { own: true }, ({ team, open: op
   })
 
   it('who press at the same moment: one has saved, and the other is told', async () => {
+    await portal(team, 'portal.retention.put', {}, { defaultDays: 100 })
     const pages = [await open('organisation/retention', 'Retention'), await open('organisation/retention', 'Retention')]
     const wished = ['200', '300']
     for (const [n, page] of pages.entries())
