@@ -72,8 +72,10 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
   })
 
   it('get a test event, show each attempt with the answer, and send it again', async () => {
-    const page = await open(`/${await makeEndpoint()}`)
+    const id = await makeEndpoint()
+    const page = await open(`/${id}`)
     await onPage(page, 'Webhook endpoint')
+    await page.getByText('It is on, and the last delivery arrived or none has failed.').waitFor()
     await page.getByText('Nothing was sent to this endpoint yet.').waitFor()
     receiver.answer = 500
     await pressOn(page, 'Send a test event')
@@ -83,6 +85,8 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByText('Show 1 attempt').click()
     await page.getByText('the disk is full').waitFor()
     await page.getByText(/Attempt 1 at .*: 500, after/).waitFor()
+    await page.getByText('Show the request').first().click()
+    await page.getByText(/X-Service-Event-Type: webhook\.test[^]*"type": "webhook\.test"/).waitFor()
     await onPage(page, 'Webhook endpoint')
     receiver.answer = 200
     const before = came().length
@@ -98,6 +102,11 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByLabel('State').selectOption('delivered')
     await page.getByText('2 of 2 shown').waitFor()
     expect(await page.locator('[data-delivery]').count()).toBe(2)
+    await team.server.app.db.transact((tx) =>
+      tx.run('UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE endpoint_id = ?', [id]),
+    )
+    await page.reload()
+    await page.getByText('3 deliveries in a row did not arrive; the service switches it off after 10.').waitFor()
   })
 
   it('get an example of a chosen type, marked in the list, and a new secret beside the present one', async () => {
