@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { statementTexts } from '../shared-protocol/src/texts/areas/statement.ts'
 import { heldBy, promised } from '../server/src/domains/administration/compliance/statement.held.model.ts'
+import { statementTexts } from '../shared-protocol/src/texts/areas/statement.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')

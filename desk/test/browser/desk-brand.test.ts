@@ -1,7 +1,7 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
 import { logoOf, pointsOf, testBrands } from '../../../server/test/test-support/brands.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
 import { addMember } from '../../../server/test/test-support/portal.ts'
@@ -84,7 +84,10 @@ describeDesk('the brand in a browser', {}, ({ team, url, open: openDesk }) => {
         await accent.fill(colour)
         for (const place of ['letter', 'pdf'])
           await expect
-            .poll(async () => pointsOf(await painted(place), colour), { message: `${place} in ${colour}`, timeout: 30_000 })
+            .poll(async () => pointsOf(await painted(place), colour), {
+              message: `${place} in ${colour}`,
+              timeout: 30_000,
+            })
             .toBeGreaterThan(300)
       }
     } finally {

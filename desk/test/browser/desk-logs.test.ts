@@ -102,10 +102,16 @@ describeDesk('what connections have done, in a browser', { own: true }, ({ team,
     await page.getByText('The connection is saved. Test it now.').waitFor()
     expect(await page.content()).not.toContain('of-the-client-4711')
     await pressOn(page, 'Test the connection')
-    await page.getByText(/: fails\./).first().waitFor()
+    await page
+      .getByText(/: does not work\./)
+      .first()
+      .waitFor()
     const { test } = await portal(team, 'portal.sso.get', {})
     const failed = test?.checks.find(({ ok }) => !ok)
-    await page.getByText(failed?.message ?? 'no reason', { exact: false }).first().waitFor()
+    await page
+      .getByText(failed?.message ?? 'no reason', { exact: false })
+      .first()
+      .waitFor()
     await onPage(page, 'Single sign-on')
   })
 })

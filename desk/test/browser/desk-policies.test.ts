@@ -107,7 +107,10 @@ describeDesk('policies, retention and holds in a browser', narrow, ({ team, url,
     ] as const) {
       const { totals, total } = await portal(team, 'portal.retention.preview', {}, undefined, { days })
       const size = new RegExp(`^${totals.sessions} interviews? with ${totals.objects} recordings?`)
-      await page.locator('dl > div', { has: page.getByText(label, { exact: true }) }).getByText(size).waitFor()
+      await page
+        .locator('dl > div', { has: page.getByText(label, { exact: true }) })
+        .getByText(size)
+        .waitFor()
       await page.getByLabel('Show what is due').selectOption({ label })
       await page.getByText(`${total} of ${total} shown`).waitFor()
     }
