@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { heldBy, promised } from '../server/src/domains/administration/compliance/statement.held.model.ts'
+import { statementTexts } from '../shared-protocol/src/texts/areas/statement.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -50,7 +51,7 @@ describe('what the statement for works councils says', () => {
     },
   )
 
-  it.each(Object.values(promised).map(({ name, file, test }) => [name, file, test]))(
+  it.each(Object.values(promised).map(({ name, file, test }) => [statementTexts.en[name], file, test]))(
     'is a promise, with the test of that promise: %s',
     (name, file, test) => {
       expect(lines).toContainEqual({ sentence: name, file, title: test })

@@ -151,6 +151,7 @@ const developers = [
   'portal.webhooks.sendExample',
   'portal.webhooks.test',
   'portal.webhooks.deliveries.list',
+  'portal.webhooks.deliveries.request',
   'portal.webhooks.deliveries.replay',
   'portal.webhooks.replaySince',
   'portal.sandbox.simulate',

@@ -109,6 +109,7 @@ export const endpointTable = {
   'portal.webhooks.sendExample': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/examples',
   'portal.webhooks.test': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/test',
   'portal.webhooks.deliveries.list': 'GET /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries',
+  'portal.webhooks.deliveries.request': 'GET /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries/{deliveryId}/request',
   'portal.webhooks.deliveries.replay': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries/{deliveryId}/replay',
   'portal.webhooks.replaySince': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/replay-since',
   'portal.sandbox.simulate': 'POST /v1/sessions/{id}/simulation',

@@ -1,13 +1,15 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { logoOf, testBrands } from '../../../server/test/test-support/brands.ts'
+import { logoOf, pointsOf, testBrands } from '../../../server/test/test-support/brands.ts'
+import { findChromium, launchChromium } from '../../../server/test/test-support/browser.ts'
 import { onPage, portal } from '../../../server/test/test-support/link-pages.ts'
 import { pressOn, titleOn } from '../../../server/test/test-support/pages.ts'
-import { describeDesk, theirsAt } from './desk-use.test-support.ts'
+import { addMember } from '../../../server/test/test-support/portal.ts'
+import { describeDesk, signInOver, theirsAt } from './desk-use.test-support.ts'
 
 const [brand] = testBrands
 
-describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
+describeDesk('the brand in a browser', {}, ({ team, url, open: openDesk }) => {
   const open = (role: 'admin' | 'interviewer') => openDesk('connections/brand', role)
   const frameOf = (page: Page, place: string) => page.frameLocator(`[data-preview="${place}"] iframe`)
   const accentIn = (frame: FrameLocator): Promise<string> =>
@@ -57,6 +59,40 @@ describeDesk('the brand in a browser', {}, ({ team, open: openDesk }) => {
     await pressOn(page, 'Save')
     await page.getByText('The change is saved. Everybody sees it within five seconds.').waitFor()
     expect((await portal(team, 'portal.branding.get', {})).config).toMatchObject({ palette: brand.palette })
+  })
+
+  it('paints the letter and the PDF in the colours that are typed', async () => {
+    // The whole browser, as whatever asks for a camera has it: the engine alone shows no PDF.
+    const browser = await launchChromium(findChromium('a PDF in a page'), ['--use-fake-ui-for-media-stream'])
+    try {
+      const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+      await signInOver(page, url(), (await addMember(team.server, 'admin', team.orgId)).email)
+      await page.goto(`${url()}/desk/connections/brand`)
+      await titleOn(page, 'Brand')
+      await page.getByLabel('Name that is shown').fill(brand.displayName)
+      await page.getByLabel('Use colours of your own').check()
+      await page.getByLabel('Text on buttons', { exact: true }).fill(brand.palette.accentText)
+      await page.getByLabel('Background', { exact: true }).fill(brand.palette.background)
+      await page.getByLabel('Text', { exact: true }).fill(brand.palette.text)
+      const painted = async (place: string) => {
+        const figure = page.locator(`[data-preview="${place}"]`)
+        await figure.scrollIntoViewIfNeeded()
+        return figure.screenshot()
+      }
+      const accent = page.getByLabel('Buttons and links', { exact: true })
+      for (const colour of ['#0b6e4f', brand.palette.accent]) {
+        await accent.fill(colour)
+        for (const place of ['letter', 'pdf'])
+          await expect
+            .poll(async () => pointsOf(await painted(place), colour), {
+              message: `${place} in ${colour}`,
+              timeout: 30_000,
+            })
+            .toBeGreaterThan(300)
+      }
+    } finally {
+      await browser.close()
+    }
   })
 
   it('keeps what is typed on another page, and overwrites nobody who was faster', async () => {

@@ -99,6 +99,21 @@ describeDesk('policies, retention and holds in a browser', narrow, ({ team, url,
     const page = await signedIn('retention?days=0', 'Retention')
     await page.getByText('1 interview with').first().waitFor()
     await page.getByText('Nothing was deleted by retention yet.').waitFor()
+    // What is due now is due within 7 and within 30 days, too.
+    for (const [label, days] of [
+      ['within 7 days', 7],
+      ['within 30 days', 30],
+      ['now', 0],
+    ] as const) {
+      const { totals, total } = await portal(team, 'portal.retention.preview', {}, undefined, { days })
+      const size = new RegExp(`^${totals.sessions} interviews? with ${totals.objects} recordings?`)
+      await page
+        .locator('dl > div', { has: page.getByText(label, { exact: true }) })
+        .getByText(size)
+        .waitFor()
+      await page.getByLabel('Show what is due').selectOption({ label })
+      await page.getByText(`${total} of ${total} shown`).waitFor()
+    }
     await page.getByLabel('Type 1 to confirm').focus()
     await page.keyboard.type('2')
     await tabTo(page, 'Delete now')

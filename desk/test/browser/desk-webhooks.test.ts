@@ -9,7 +9,8 @@ import { tabTo } from './desk-web.test-support.ts'
 /** What was posted to an endpoint, and what it answers from now on. */
 interface Receiver {
   readonly url: string
-  readonly got: { readonly type: string; readonly signature: string }[]
+  /** `path`: of the endpoint, so that a retry of another one's, which is due while these run, is nobody's surprise. */
+  readonly got: { readonly path: string; readonly type: string; readonly signature: string }[]
   answer: number
   readonly server: Server
 }
@@ -19,6 +20,7 @@ const startReceiver = async (): Promise<Receiver> => {
   const textOf = (request: IncomingMessage, name: string) => String(request.headers[name] ?? '')
   const server = createServer((request, response) => {
     got.push({
+      path: request.url ?? '',
       type: textOf(request, 'x-service-event-type'),
       signature: textOf(request, 'x-service-signature'),
     })
@@ -40,8 +42,12 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     receiver?.server.close()
   })
   const open = (path = '', role: 'owner' | 'reviewer' = 'owner') => openDesk(`developers/webhooks${path}`, role)
+  let endpoints = 0
+  /** What has come to the endpoint that was made last. */
+  const came = () => receiver.got.filter(({ path }) => path === `/in/${endpoints}`)
   const makeEndpoint = async (): Promise<string> => {
-    const body = { url: receiver.url, eventTypes: ['*'], environment: 'sandbox' }
+    endpoints += 1
+    const body = { url: `${receiver.url}/${endpoints}`, eventTypes: ['*'], environment: 'sandbox' }
     return (await portal(team, 'portal.webhooks.create', {}, body)).id
   }
 
@@ -66,8 +72,10 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
   })
 
   it('get a test event, show each attempt with the answer, and send it again', async () => {
-    const page = await open(`/${await makeEndpoint()}`)
+    const id = await makeEndpoint()
+    const page = await open(`/${id}`)
     await onPage(page, 'Webhook endpoint')
+    await page.getByText('It is on, and the last delivery arrived or none has failed.').waitFor()
     await page.getByText('Nothing was sent to this endpoint yet.').waitFor()
     receiver.answer = 500
     await pressOn(page, 'Send a test event')
@@ -77,21 +85,28 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByText('Show 1 attempt').click()
     await page.getByText('the disk is full').waitFor()
     await page.getByText(/Attempt 1 at .*: 500, after/).waitFor()
+    await page.getByText('Show the request').first().click()
+    await page.getByText(/X-Service-Event-Type: webhook\.test[^]*"type": "webhook\.test"/).waitFor()
     await onPage(page, 'Webhook endpoint')
     receiver.answer = 200
-    const before = receiver.got.length
+    const before = came().length
     await pressOn(page, 'Send a test event')
     await team.server.processAll()
     await pressOn(page, 'Look again now')
     await page.getByRole('button', { name: /^Send it again: webhook.test/ }).click()
     await page.getByText('The service sends it again as a new delivery.').waitFor()
     await team.server.processAll()
-    expect(receiver.got.length).toBe(before + 2)
+    expect(came().length).toBe(before + 2)
     await pressOn(page, 'Look again now')
     await page.getByText('It was sent again on request.').waitFor()
     await page.getByLabel('State').selectOption('delivered')
     await page.getByText('2 of 2 shown').waitFor()
     expect(await page.locator('[data-delivery]').count()).toBe(2)
+    await team.server.app.db.transact((tx) =>
+      tx.run('UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE endpoint_id = ?', [id]),
+    )
+    await page.reload()
+    await page.getByText('3 deliveries in a row did not arrive; the service switches it off after 10.').waitFor()
   })
 
   it('get an example of a chosen type, marked in the list, and a new secret beside the present one', async () => {
@@ -100,9 +115,9 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await onPage(page, 'Webhook endpoint')
     await page.getByLabel('Type of the example').selectOption('evidence.ready')
     await pressOn(page, 'Send the example')
-    await page.getByText(`The service sends an example of evidence.ready to ${receiver.url}.`).waitFor()
+    await page.getByText(`The service sends an example of evidence.ready to ${receiver.url}/${endpoints}.`).waitFor()
     await team.server.processAll()
-    expect(receiver.got.at(-1)?.type).toBe('evidence.ready')
+    expect(came().at(-1)?.type).toBe('evidence.ready')
     await pressOn(page, 'Look again now')
     await page.getByText('It is an example.').waitFor()
     await pressOn(page, 'Make a new signing secret')
@@ -113,7 +128,7 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByText(/^signs too until/).waitFor()
     await portal(team, 'portal.webhooks.test', { endpointId: id }, {})
     await team.server.processAll()
-    expect(receiver.got.at(-1)?.signature).toMatch(/^t=\d+,v1=\w+,v1=\w+$/)
+    expect(came().at(-1)?.signature).toMatch(/^t=\d+,v1=\w+,v1=\w+$/)
   })
 
   it('send everything since a time again, after a question', async () => {
@@ -128,11 +143,11 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByLabel('Since the day').fill('2020-01-20')
     await pressOn(page, 'Send them again')
     await page.getByText('at most 500').waitFor()
-    const before = receiver.got.length
+    const before = came().length
     await pressOn(page, 'Send each once more')
     await page.getByText('The service sends 1 event again.').waitFor()
     await team.server.processAll()
-    expect(receiver.got.length).toBe(before + 1)
+    expect(came().length).toBe(before + 1)
   })
 
   it('say before what stops: off, a new secret, deletion', async () => {

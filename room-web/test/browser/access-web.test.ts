@@ -90,6 +90,11 @@ describe.skipIf(!chromium)('access in a browser', { timeout: 120_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill(testPassword)
     await pressOn(page, 'Open the organisation')
     await onPage(page, `${request.organisation} is open`)
+    // The invitation leads to the desk, which the acceptance has signed in.
+    await page.getByRole('link', { name: 'Take the first steps of your organisation' }).click()
+    await titleOn(page, 'Today')
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await page.getByText('4 steps are left.').waitFor()
   })
 
   it('renews one that has expired, in Hindi too', async () => {

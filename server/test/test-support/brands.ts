@@ -50,3 +50,13 @@ export const wear = async (team: Team, brand: TestBrand): Promise<void> => {
   const data = (await logoOf(brand)).toString('base64')
   await portal(team, 'portal.branding.logo.set', {}, { contentType: 'image/png', data })
 }
+
+/** How many points of a picture have this colour, within what smoothing makes of it. */
+export const pointsOf = async (png: Buffer, colour: string): Promise<number> => {
+  const wanted = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let found = 0
+  for (let at = 0; at < data.length; at += info.channels)
+    if (wanted.every((value, n) => Math.abs((data[at + n] ?? 0) - value) < 12)) found += 1
+  return found
+}

@@ -64,7 +64,13 @@ export const DeliveriesSection = ({ item, query: { status: given, cursor } }: Pr
             <>
               <ul className="plain">
                 {items.map((delivery) => (
-                  <DeliveryItem key={delivery.id} delivery={delivery} busy={form.busy} onReplay={replay} />
+                  <DeliveryItem
+                    key={delivery.id}
+                    endpointId={item.id}
+                    delivery={delivery}
+                    busy={form.busy}
+                    onReplay={replay}
+                  />
                 ))}
               </ul>
               <Pager

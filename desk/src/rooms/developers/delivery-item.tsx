@@ -3,6 +3,7 @@ import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { clockTime, shortTime, spanWords } from '../../parts/spans.ts'
+import { DeliveryRequest } from './delivery-request.tsx'
 
 export type Delivery = ReadResult<'portal.webhooks.deliveries.list'>['items'][number]
 type Attempt = Delivery['attempts'][number]
@@ -35,13 +36,14 @@ const AttemptItem = ({ attempt }: { readonly attempt: Attempt }) => {
 }
 
 interface Props {
+  readonly endpointId: string
   readonly delivery: Delivery
   readonly busy: boolean
   readonly onReplay: (id: string) => void
 }
 
-/** One delivery: how it stands, each attempt with the answer, and how to send it again. */
-export const DeliveryItem = ({ delivery, busy, onReplay }: Props) => {
+/** One delivery: how it stands, what is sent, each attempt with the answer, and how to send it again. */
+export const DeliveryItem = ({ endpointId, delivery, busy, onReplay }: Props) => {
   const { t } = useLanguage()
   const locale = useLocale()
   const { id, eventType, status, createdAt, nextAttemptAt, replayOf, fault, example, attempts } = delivery
@@ -65,6 +67,7 @@ export const DeliveryItem = ({ delivery, busy, onReplay }: Props) => {
           </ol>
         </details>
       )}
+      <DeliveryRequest endpointId={endpointId} deliveryId={id} />
       {isFinished ? (
         <Actions>
           <Button

@@ -44,10 +44,13 @@ describePeople('the statement for works councils and data protection', (t) => {
   it('has what holds it beside each sentence, in both languages', async () => {
     const [en, hi] = [await sentences('en'), await sentences('hi-IN')]
     expect(hi.locale).toBe('hi')
-    expect(hi.sentences.map(({ heldBy }) => heldBy)).toEqual(en.sentences.map(({ heldBy }) => heldBy))
+    const testsOf = (of: typeof en) => of.sentences.map(({ heldBy: { file, test } }) => `${file}: ${test}`)
+    expect(testsOf(hi)).toEqual(testsOf(en))
+    expect(en.sentences.map(({ heldBy }) => heldBy.name)).toContain('data protection settings')
     expect(new Set(en.sentences.map(({ section }) => section)).size).toBe(10)
     for (const { text, heldBy } of hi.sentences) {
       expect(text).toMatch(/\p{Script=Devanagari}/u)
+      expect(heldBy.name).toMatch(/\p{Script=Devanagari}/u)
       expect(heldBy.test).not.toBe('')
     }
     expect(await textsOf('decisions')).toContainEqual(expect.stringContaining('no simplified output'))

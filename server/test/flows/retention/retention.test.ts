@@ -37,6 +37,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         expect(await retention.get()).toEqual({
           defaultDays: 90,
           setAt: null,
+          windowVersion: 0,
           inForceDays: 90,
           ceilingDays: null,
           capped: false,
@@ -51,6 +52,7 @@ for (const engine of enginesInTurn(import.meta.filename))
         const stored = {
           defaultDays: 400,
           setAt,
+          windowVersion: Date.parse(setAt),
           inForceDays: 30,
           ceilingDays: 30,
           capped: true,

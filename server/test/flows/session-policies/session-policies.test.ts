@@ -41,6 +41,7 @@ for (const engine of everyEngine())
           description: 'Short.\nAnd kind.',
           state: 'active',
           version: 1,
+          nameVersion: 1,
           config,
           createdAt: now(),
           createdBy,
@@ -131,9 +132,9 @@ for (const engine of everyEngine())
         const saved = await policies.save({ description: 'Old.' })
         server.clock.advance(1000)
         const renamed = await policies.patch(saved.id, { name: 'Second interviews' })
-        expect(renamed).toEqual({ ...saved, name: 'Second interviews', updatedAt: now() })
+        expect(renamed).toEqual({ ...saved, name: 'Second interviews', nameVersion: 2, updatedAt: now() })
         const bare = await policies.patch(saved.id, { description: null })
-        expect(bare).toEqual({ ...renamed, description: null })
+        expect(bare).toEqual({ ...renamed, description: null, nameVersion: 3 })
         server.clock.advance(1000)
         expect(await policies.patch(saved.id, { name: 'Second interviews' })).toEqual(bare)
         expect((await policies.get(saved.id)).versions.length).toBe(1)
@@ -254,7 +255,7 @@ for (const engine of everyEngine())
         await change(
           `INSERT INTO session_policies WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
              WHERE i < ${maxActivePolicies - total})
-           SELECT org_id, 'pol_fill' || i, 'Fill', NULL, 'active', 1, 0, created_by_kind, created_by_id, NULL, 0, NULL
+           SELECT org_id, 'pol_fill' || i, 'Fill', NULL, 'active', 1, 0, created_by_kind, created_by_id, NULL, 0, NULL, 1
            FROM session_policies CROSS JOIN n WHERE policy_id = ?`,
           [one?.id ?? ''],
         )

@@ -67,7 +67,7 @@ describeEachDatabase('time stamps of checkpoints', (_open, engine) => {
   it('are asked of nobody until somebody named an authority', async () => {
     server.clock.advance(hour)
     await server.processAll()
-    expect(await state()).toEqual({ authority: null, stamped: null, problem: null })
+    expect(await state()).toEqual({ version: 0, authority: null, stamped: null, problem: null })
     expect(authority.requests).toEqual([])
     expect(await verify()).toMatchObject({ code: 0, said: expect.stringContaining('no checkpoint has a time stamp') })
   })

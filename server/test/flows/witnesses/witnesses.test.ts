@@ -54,7 +54,7 @@ describeEachDatabase('checkpoints that leave the house', (_open, engine) => {
 
   it('go nowhere until somebody chose so', async () => {
     await pass()
-    expect(await state()).toEqual({ ...off, mailed: null, published: null, cosigned: null, problem: null })
+    expect(await state()).toEqual({ ...off, version: 0, mailed: null, published: null, cosigned: null, problem: null })
     expect([await mails(), await events(), witness.bodies]).toEqual([[], [], []])
   })
 

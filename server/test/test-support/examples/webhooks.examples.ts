@@ -63,6 +63,10 @@ export const webhooksExamples = {
     json: { since: '2099-01-01T00:00:00.000Z' },
   }),
   'portal.webhooks.deliveries.list': ofPortalWebhook,
+  'portal.webhooks.deliveries.request': async (world) => {
+    const { headers, params } = await ofPortalWebhook(world)
+    return { headers, params: { ...params, deliveryId: world.deliveryId } }
+  },
   'portal.webhooks.deliveries.replay': async (world) => {
     const { headers, params } = await ofPortalWebhook(world)
     return { headers, params: { ...params, deliveryId: world.deliveryId }, json: {} }

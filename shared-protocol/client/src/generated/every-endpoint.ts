@@ -191,6 +191,7 @@ export const everyEndpoint = {
   'portal.webhooks.test': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/test',
   'portal.webhooks.sendExample': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/examples',
   'portal.webhooks.deliveries.list': 'GET /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries',
+  'portal.webhooks.deliveries.request': 'GET /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries/{deliveryId}/request',
   'portal.webhooks.deliveries.replay': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/deliveries/{deliveryId}/replay',
   'portal.webhooks.replaySince': 'POST /v1/orgs/{orgId}/webhooks/{endpointId}/replay-since',
   'events.list': 'GET /v1/api/events',

@@ -127,6 +127,9 @@ export const texts = {
   'developersFault.old_timestamp':
     'The sandbox dated its first attempt an hour back on purpose; the receiver should refuse it.',
   developersAttempts: 'Show {n} {n|attempt|attempts}',
+  developersSent: 'Show the request',
+  developersSentText:
+    'Each attempt posts this. Its number, its time and its signatures are new each time and are not stored.',
   developersAttempt: 'Attempt {n} at {at}: {answer}, after {took}',
   developersBecause: '{error} ({code})',
   'developersOutcome.success': 'arrived',

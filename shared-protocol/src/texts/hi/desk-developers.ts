@@ -125,6 +125,8 @@ export const texts: Translated<typeof en> = {
     'सैंडबॉक्स ने जानबूझकर पहला प्रयास किसी और रहस्य से हस्ताक्षरित किया; पाने वाले को इसे मना करना चाहिए।',
   'developersFault.old_timestamp': 'सैंडबॉक्स ने जानबूझकर पहले प्रयास पर एक घंटा पुराना समय डाला; पाने वाले को इसे मना करना चाहिए।',
   developersAttempts: '{n} प्रयास दिखाएँ',
+  developersSent: 'अनुरोध दिखाएँ',
+  developersSentText: 'हर प्रयास यही भेजता है। उसका क्रमांक, समय और हस्ताक्षर हर बार नए होते हैं और रखे नहीं जाते।',
   developersAttempt: 'प्रयास {n}, {at} बजे: {answer}, {took} बाद',
   developersBecause: 'कारण: {error} ({code})',
   'developersOutcome.success': 'पहुँचा',

@@ -1,5 +1,6 @@
 import type { ConsentLocale } from '@integrity/protocol'
 import { isoOrNull } from '../../../kernel/time.ts'
+import { wordsIn } from './statement.say.model.ts'
 import type { Sentence } from './statement.types.ts'
 
 interface Shown {
@@ -18,6 +19,10 @@ export const documentOf = ({ orgId, name, number, changedAt, locale, sentences }
   number,
   changedAt: isoOrNull(changedAt),
   locale,
-  sentences: sentences.map(({ section, text, heldBy }) => ({ section, text: text[locale], heldBy })),
+  sentences: sentences.map(({ section, text, heldBy }) => ({
+    section,
+    text: text[locale],
+    heldBy: { ...heldBy, name: wordsIn(locale)(heldBy.name) },
+  })),
 })
 export type StatementDocument = ReturnType<typeof documentOf>

@@ -1,10 +1,12 @@
 import type { BuiltInRole, ConsentLocale, Notice, StatementSection } from '@integrity/protocol'
+import type { statementTexts } from '@integrity/protocol/texts/areas/statement'
 import type { PolicyRow } from '../../interviews/session-policies/session-policies.types.ts'
 import type { Processing } from './compliance.service.ts'
 
 /** What holds a sentence: a setting or a promise, and the test that fails where it is not so. */
 export interface HeldBy {
-  readonly name: string
+  /** What it is called, as the texts of the statement have it. */
+  readonly name: Extract<keyof (typeof statementTexts)['en'], `held.${string}`>
   readonly file: string
   readonly test: string
 }

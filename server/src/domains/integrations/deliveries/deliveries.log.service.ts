@@ -1,10 +1,12 @@
-import { notFound, ServiceError } from '@integrity/protocol'
+import { type DeliveryHeader, notFound, ServiceError } from '@integrity/protocol'
 import { causeOf, type Needs, type Reads, type WriteCall } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../../kernel/paging.ts'
+import { findEnvelope } from '../events/events.service.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
 import { getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
 import { countDeliveries } from './deliveries.counts.store.ts'
+import { exampleBody } from './deliveries.examples.model.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -64,6 +66,26 @@ export const readDeliveries = async (
   const ids = page.rows.map((row) => row.id)
   const attempts = await listAttempts(reader, scope, ids)
   return pageView(page, total, (row) => deliveryView(row, attempts))
+}
+
+/** What a delivery posts, as it would be posted now. */
+export const readRequest = async (
+  call: Reads,
+  { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
+) => {
+  const delivery = await findDelivery(call.reader, call.scope, endpointId, deliveryId)
+  if (!delivery) throw notFound('delivery')
+  const { id, eventId, eventSeq, eventType, isExample } = delivery
+  const published = await findEnvelope(call, eventSeq)
+  const body = isExample === 1 ? exampleBody(Buffer.from(published, 'utf8'), eventType).toString('utf8') : published
+  const headers: Partial<Record<DeliveryHeader | 'Content-Type', string>> = {
+    'Content-Type': 'application/json',
+    'X-Service-Event-Id': eventId,
+    'X-Service-Event-Type': eventType,
+    'X-Service-Delivery-Id': id,
+    'webhook-id': eventId,
+  }
+  return { headers: headers as Record<string, string>, body }
 }
 
 /** Sends a finished delivery again: a new row with the same event; the old one and its attempts stay as they are. */

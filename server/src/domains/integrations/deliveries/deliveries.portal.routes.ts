@@ -2,7 +2,7 @@ import type { EndpointMap } from '@integrity/protocol'
 import { type HandlerMap, prepared } from '../../../kernel/handler.ts'
 import { scopeOfEndpoint } from '../webhooks/webhooks.service.ts'
 import { admitExample, sendExample } from './deliveries.examples.service.ts'
-import { readDeliveries, replayDelivery, testEndpoint } from './deliveries.log.service.ts'
+import { readDeliveries, readRequest, replayDelivery, testEndpoint } from './deliveries.log.service.ts'
 import { replaySince } from './deliveries.replay.service.ts'
 
 export const deliveriesPortalRoutes = {
@@ -26,6 +26,12 @@ export const deliveriesPortalRoutes = {
     read: async (call, { params, query }) => {
       const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: params.endpointId })
       return readDeliveries({ ...call, scope }, { id: params.endpointId, query })
+    },
+  },
+  'portal.webhooks.deliveries.request': {
+    read: async (call, { params: { endpointId, deliveryId } }) => {
+      const scope = await scopeOfEndpoint(call, { orgId: call.scope.orgId, id: endpointId })
+      return readRequest({ ...call, scope }, { endpointId, deliveryId })
     },
   },
   'portal.webhooks.deliveries.replay': {

@@ -89,7 +89,9 @@ export const statement = z
         section: z.enum(statementSections),
         text: words,
         heldBy: z.object({
-          name: words.meta({ description: 'a setting, or a promise by its first words in SECURITY.md' }),
+          name: words.meta({
+            description: 'a setting, or a promise by its first words in SECURITY.md, in the language of the sentence',
+          }),
           file: words.meta({ description: 'in the source of the service' }),
           test: words.meta({ description: 'its title: it fails where the sentence is not so' }),
         }),

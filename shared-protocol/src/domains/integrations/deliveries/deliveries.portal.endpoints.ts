@@ -3,7 +3,7 @@ import { user } from '../../../core/auth.ts'
 import { defineEndpoint } from '../../../core/endpoint.ts'
 import { emptyBody, id, instant, listOf, paging } from '../../../core/primitives.ts'
 import { eventTypeFilter, eventTypes } from '../events/events.catalog.ts'
-import { delivery, deliveryStatus, examplesPerMinute, maxReplayed } from './deliveries.schemas.ts'
+import { delivery, deliveryRequest, deliveryStatus, examplesPerMinute, maxReplayed } from './deliveries.schemas.ts'
 
 const auth = [user('webhook.manage')] as const
 const read = { auth, success: [200], effect: 'read' } as const
@@ -45,6 +45,15 @@ export const deliveriesPortalEndpoints = [
     summary: 'The delivery log, newest first: every attempt, its outcome, and when the next is due.',
     query: z.object({ ...paging, status: deliveryStatus.optional(), eventType: eventTypeFilter.optional() }),
     response: listOf(delivery),
+  }),
+  defineEndpoint({
+    ...read,
+    id: 'portal.webhooks.deliveries.request',
+    method: 'GET',
+    path: `${one}/deliveries/{deliveryId}/request`,
+    summary: 'What a delivery posts: the body, and the headers that each attempt has.',
+    response: deliveryRequest,
+    additive: true,
   }),
   defineEndpoint({
     ...write,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { id, instant } from '../../../core/primitives.ts'
 
-/** Waits between the 6 attempts of a delivery, in seconds. */
 /** What a rehearsal does to a delivery's first attempt. */
 export const deliveryFaults = ['cut_body', 'wrong_signature', 'old_timestamp'] as const
 export type DeliveryFault = (typeof deliveryFaults)[number]
 
+/** Waits between the 6 attempts of a delivery, in seconds. */
 export const retryWaitsSeconds = [10, 60, 300, 1800, 7200] as const
 export const maxAttempts = retryWaitsSeconds.length + 1
 
@@ -51,3 +51,14 @@ export const delivery = z
     attempts: z.array(attempt),
   })
   .meta({ id: 'Delivery' })
+
+export const deliveryRequest = z
+  .object({
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'the same at each attempt; its number, its time and its signatures are not stored' }),
+    body: z.string().meta({
+      description: 'the JSON as it is posted; an erasure since then may have taken words of a candidate out of it',
+    }),
+  })
+  .meta({ id: 'DeliveryRequest' })
