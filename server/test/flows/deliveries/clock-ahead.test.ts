@@ -37,5 +37,5 @@ describe.skipIf(!hasEngine('postgres'))('a process whose clock is ahead, beside 
     await pause(3000)
     const attempts = receiver.received.map(({ headers }) => headers['x-service-delivery-attempt'])
     expect(attempts).toEqual(attempts.map((_, at) => String(at + 1)))
-  }, 60_000)
+  }, 120_000)
 })

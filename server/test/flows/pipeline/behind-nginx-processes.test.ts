@@ -21,7 +21,7 @@ describe.skipIf(!hasEngine('postgres'))('two processes behind the nginx of the e
     processes = [...started.processes]
     nginx = await startNginx(processes[0]!.url, processes[1]!.url)
     agent = new Agent({ connect: { ca: nginx.certificate, checkServerIdentity: () => undefined } })
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await agent.close()
     await nginx.stop()
@@ -50,7 +50,7 @@ describe.skipIf(!hasEngine('postgres'))('two processes behind the nginx of the e
     await processes[0]!.end('SIGTERM')
     for (let n = 0; n < 6; n++) expect(await list()).toBe(200)
     await restart(0)
-  }, 60_000)
+  }, 120_000)
 
   it('of which one is killed: what is read is answered by the other', async () => {
     for (const at of [0, 1]) {
@@ -58,7 +58,7 @@ describe.skipIf(!hasEngine('postgres'))('two processes behind the nginx of the e
       for (let n = 0; n < 8; n++) expect(await list()).toBe(200)
       await restart(at)
     }
-  }, 60_000)
+  }, 120_000)
 
   it('both of which are gone: it says so in the form of the service, and uses each at once when it is back', async () => {
     await Promise.all(processes.map((process) => process.end('SIGKILL')))
@@ -72,5 +72,5 @@ describe.skipIf(!hasEngine('postgres'))('two processes behind the nginx of the e
     for (let n = 0; n < 8; n++) expect(await list()).toBe(200)
     await restart(1)
     for (let n = 0; n < 8; n++) expect(await list()).toBe(200)
-  }, 60_000)
+  }, 120_000)
 })
