@@ -92,7 +92,7 @@ const replaced = (value: unknown, [name, ...rest]: Path, given: unknown): unknow
   return { ...(value as object), [name]: replaced((value as Record<string, unknown>)[name], rest, given) }
 }
 /** Of these there are many: one of each kind. */
-const hostileWithin = [0, 1, 3].map((n) => hostileValues[n]!)
+const hostileWithin = [0, 1].map((n) => hostileValues[n]!)
 
 const cpu = () => {
   const { user, system } = process.threadCpuUsage()
