@@ -219,7 +219,10 @@ describe('no body holds up the others', () => {
       for (const path of placesWithin(example.json ?? {}))
         for (const [n, make] of hostileWithin.entries()) {
           const value = make(Math.min(bodyLimitOf(spec) - 2000, 250_000), Math.min(values, bodyLimitOf(spec) / 24))
-          bodies.push([`${path.join('.')} with hostile value ${n}`, JSON.stringify(replaced(example.json, path, value))])
+          bodies.push([
+            `${path.join('.')} with hostile value ${n}`,
+            JSON.stringify(replaced(example.json, path, value)),
+          ])
         }
       const slow: string[] = []
       for (const [shape, payload] of bodies) {

@@ -53,7 +53,10 @@ export const startNginx = async (upstream: string, second?: string): Promise<Ngi
   const example = await readFile(new URL('../../packaging/nginx.conf', import.meta.url), 'utf8')
   const site = example
     .replace('127.0.0.1:8787', new URL(upstream).host)
-    .replace(second === undefined ? '' : '#server 127.0.0.1:8789', second === undefined ? '' : `server ${new URL(second).host}`)
+    .replace(
+      second === undefined ? '' : '#server 127.0.0.1:8789',
+      second === undefined ? '' : `server ${new URL(second).host}`,
+    )
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace('/etc/ssl/certs/service.example.org.pem', join(folder, 'certificate.pem'))
     .replace('/etc/ssl/private/service.example.org.key', join(folder, 'key.pem'))

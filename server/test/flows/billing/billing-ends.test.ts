@@ -308,7 +308,8 @@ for (const engine of enginesInTurn(import.meta.filename))
           ...db,
           transact: (async (run) => {
             // It has kept the count; before it takes the month as its own to tell, the other one does all of that.
-            if (++steps === 2) expect(await meterPeriod(server.app, params())).toMatchObject({ quantity: 5, pushed: true })
+            if (++steps === 2)
+              expect(await meterPeriod(server.app, params())).toMatchObject({ quantity: 5, pushed: true })
             return db.transact(run)
           }) as typeof db.transact,
         },

@@ -33,7 +33,8 @@ describe.skipIf(!hasEngine('postgres'))('two processes behind the nginx of the e
   const restart = async (at: number) => {
     processes[at] = await startProcess({ ...env, PORT: String(processes[at]!.port) })
   }
-  const list = async () => (await through(`${nginx.url}/v1/api/sessions`, { headers: { authorization: `Bearer ${demo.key}` } })).status
+  const list = async () =>
+    (await through(`${nginx.url}/v1/api/sessions`, { headers: { authorization: `Bearer ${demo.key}` } })).status
 
   it('both of which are asked, and know of each other what was written', async () => {
     const written: string[] = []

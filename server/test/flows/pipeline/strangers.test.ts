@@ -81,7 +81,7 @@ describe('many bodies that come as slowly as they may', () => {
     const before = process.memoryUsage()
     for (const { socket } of open) socket.write(`${head('/v1/api/sessions', length, bearer)}{"candidateLabel":"`)
     const drip = setInterval(() => {
-      for (const { socket } of open) socket.write('x'.repeat(150))
+      for (const { socket } of open) socket.write('x'.repeat(1000))
     }, 50)
     const pastTheLook = Date.now() + 1000
     await until(() => Date.now() > pastTheLook)

@@ -105,7 +105,13 @@ export const sendWithdrawal = async (
   )
   const replyTo = await memberAddress(call, { orgId, userId })
   try {
-    await call.mail.send({ id, to: [email], replyTo, calendar, ...withdrawalOf({ environment, locale, brand, name, schedule }) })
+    await call.mail.send({
+      id,
+      to: [email],
+      replyTo,
+      calendar,
+      ...withdrawalOf({ environment, locale, brand, name, schedule }),
+    })
   } catch (error) {
     if (isLast || error instanceof MailRefused) await forget()
     throw error
