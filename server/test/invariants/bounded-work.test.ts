@@ -79,6 +79,21 @@ const hostileValues: readonly ((length: number, values: number) => unknown)[] = 
   (length) => '-1:'.repeat(length / 3),
 ]
 
+type Path = readonly (string | number)[]
+/** Where something stands within the fields of a body, deeper than these. */
+const placesWithin = (value: unknown, path: Path = []): Path[] => {
+  if (typeof value !== 'object' || value === null) return path.length > 1 ? [path] : []
+  const inner = Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value)
+  return [...(path.length > 1 ? [path] : []), ...inner.flatMap(([name, one]) => placesWithin(one, [...path, name]))]
+}
+const replaced = (value: unknown, [name, ...rest]: Path, given: unknown): unknown => {
+  if (name === undefined) return given
+  if (Array.isArray(value)) return value.map((one, at) => (at === name ? replaced(one, rest, given) : one))
+  return { ...(value as object), [name]: replaced((value as Record<string, unknown>)[name], rest, given) }
+}
+/** Of these there are many: one of each kind. */
+const hostileWithin = [0, 1].map((n) => hostileValues[n]!)
+
 const cpu = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -199,6 +214,14 @@ describe('no body holds up the others', () => {
           bodies.push([
             `${field} with hostile value ${n}`,
             JSON.stringify({ ...(example.json as object), [field]: value }),
+          ])
+        }
+      for (const path of placesWithin(example.json ?? {}))
+        for (const [n, make] of hostileWithin.entries()) {
+          const value = make(Math.min(bodyLimitOf(spec) - 2000, 250_000), Math.min(values, bodyLimitOf(spec) / 24))
+          bodies.push([
+            `${path.join('.')} with hostile value ${n}`,
+            JSON.stringify(replaced(example.json, path, value)),
           ])
         }
       const slow: string[] = []

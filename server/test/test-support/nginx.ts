@@ -36,8 +36,11 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** The example of `server/packaging` in front of a server, with its names, ports and files replaced and nothing else. */
-export const startNginx = async (upstream: string): Promise<Nginx> => {
+/**
+ * The example of `server/packaging` in front of a server, with its names, ports and files replaced and nothing else. A second
+ * one stands where its comment says that further ones stand.
+ */
+export const startNginx = async (upstream: string, second?: string): Promise<Nginx> => {
   const folder = await mkdtemp(join(tmpdir(), 'integrity-nginx-'))
   const port = await freePort()
   const { key, certificate } = await newSelfSigned(
@@ -50,6 +53,10 @@ export const startNginx = async (upstream: string): Promise<Nginx> => {
   const example = await readFile(new URL('../../packaging/nginx.conf', import.meta.url), 'utf8')
   const site = example
     .replace('127.0.0.1:8787', new URL(upstream).host)
+    .replace(
+      second === undefined ? '' : '#server 127.0.0.1:8789',
+      second === undefined ? '' : `server ${new URL(second).host}`,
+    )
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace('/etc/ssl/certs/service.example.org.pem', join(folder, 'certificate.pem'))
     .replace('/etc/ssl/private/service.example.org.key', join(folder, 'key.pem'))

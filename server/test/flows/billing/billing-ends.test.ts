@@ -292,6 +292,34 @@ for (const engine of enginesInTurn(import.meta.filename))
       await counted(month().begin + 10 * day, 0)
     })
 
+    it('tells nothing twice where another process counted and told the month between two steps of this one', async () => {
+      await subscribed({ key: 'integrity_business_month' })
+      await counted(month().begin + 10 * day, 1005)
+      const told: string[] = []
+      double.fault = (path) => {
+        if (path === '/v1/billing/meter_events') told.push(path)
+        return undefined
+      }
+      const { db } = server.app
+      let steps = 0
+      const slow = {
+        ...server.app,
+        db: {
+          ...db,
+          transact: (async (run) => {
+            // It has kept the count; before it takes the month as its own to tell, the other one does all of that.
+            if (++steps === 2)
+              expect(await meterPeriod(server.app, params())).toMatchObject({ quantity: 5, pushed: true })
+            return db.transact(run)
+          }) as typeof db.transact,
+        },
+      }
+      expect(await meterPeriod(slow, params())).toMatchObject({ quantity: 5, repeated: false })
+      expect(steps).toBe(2)
+      expect(told).toHaveLength(1)
+      await counted(month().begin + 10 * day, 0)
+    })
+
     it('refuses new live sessions where storage is used up, warns where sessions are metered', async () => {
       await server.app.db.transact((tx) =>
         tx.run(

@@ -72,6 +72,29 @@ describe('the body of a stranger', () => {
   })
 })
 
+describe('many bodies that come as slowly as they may', () => {
+  it('take as much memory as has come, not as was announced, and let others through', async () => {
+    const server = await start({ limits: { bodyBytesPerSecond: 1000, bodySeconds: 0.2 } })
+    const bearer = `Authorization: Bearer ${server.orgs[0].sandboxKey}\r\n`
+    const length = 1_000_000
+    const open = await Promise.all(Array.from({ length: 200 }, () => connect(server)))
+    const before = process.memoryUsage()
+    for (const { socket } of open) socket.write(`${head('/v1/api/sessions', length, bearer)}{"candidateLabel":"`)
+    const drip = setInterval(() => {
+      for (const { socket } of open) socket.write('x'.repeat(1000))
+    }, 50)
+    const pastTheLook = Date.now() + 1000
+    await until(() => Date.now() > pastTheLook)
+    expect((await fetch(`${server.url}/v1/health`)).status).toBe(200)
+    const after = process.memoryUsage()
+    clearInterval(drip)
+    expect(open.filter(({ isClosed }) => isClosed())).toHaveLength(0)
+    // 200 announce 200 MB; 64 KiB are set aside for each.
+    expect(after.arrayBuffers + after.rss - before.arrayBuffers - before.rss).toBeLessThan(100 * 2 ** 20)
+    for (const { socket } of open) socket.destroy()
+  })
+})
+
 describe('connections', () => {
   it('of one address are bounded, and one that closes makes room', async () => {
     const server = await start({ limits: { connectionsPerAddress: 2 } })

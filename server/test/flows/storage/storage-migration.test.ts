@@ -10,6 +10,7 @@ import {
   storedFiles,
 } from '../../test-support/capture-session.ts'
 import { everyEngine } from '../../test-support/engines.ts'
+import { portalCookie } from '../../test-support/portal.ts'
 import { refusalOf } from '../../test-support/refusal.ts'
 import { type S3Double, startS3Double } from '../../test-support/s3-double.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
@@ -69,6 +70,19 @@ for (const engine of everyEngine())
         { state: 'running', moved: 2, remaining: 3, failed: 0 },
         { state: 'completed', moved: 3, remaining: 0, failed: 0 },
       ])
+    })
+
+    it('goes on under a legal hold, which deletes nothing and holds wherever the objects lie', async () => {
+      const { orgId } = server.orgs[0]
+      const hold = { params: { orgId, sessionId: session.id }, body: { on: true, reason: 'A dispute.' } }
+      const headers = await portalCookie(server, 'owner', orgId)
+      await server.client().call('portal.retention.sessions.hold', { ...hold, headers })
+      await storage.put(inDouble(double))
+      await untilDone()
+      await allOpen()
+      const erase = server.client(server.orgs[0].sandboxKey).call('sessions.erase', { params: { id: session.id } })
+      expect(await refusalOf(erase)).toMatchObject({ status: 409 })
+      await allOpen()
     })
 
     it('goes back when one changes one’s mind in the middle', async () => {

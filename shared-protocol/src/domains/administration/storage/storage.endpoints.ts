@@ -44,7 +44,9 @@ export const storageEndpoints = [
     path: `${all}/migrate`,
     summary: 'Move objects that lie elsewhere to the place in use, or go on with it. Bounded for each call.',
     details:
-      'Each object is read back where it lies then, and deleted where it was only after that. It can be opened throughout.',
+      'Each object is read back where it lies then, and deleted where it was only after that. It can be opened throughout. ' +
+      'A legal hold does not stop it, as nothing is deleted by it; in a bucket of your own the hold binds this service alone: ' +
+      'whoever owns the bucket keeps its objects by the lock of the bucket (S3 Object Lock, an immutable container).',
     body: s.migrateBody,
     bodyOptional: true,
     response: s.migrationRun,

@@ -40,12 +40,15 @@ export const passwordIsOver = async (
 /** Whether an organisation requires single sign-on of an address. */
 type Applies = (email: string) => boolean
 
-/** How many members would be signed out; no more than so many are looked at. */
+/** How many members would be signed out, and how many would go on with their password; no more than so many are looked at. */
 export const countSignedInByPassword = async (
   { reader }: Needs<'reader'>,
   { orgId, applies, most }: { readonly orgId: string; readonly applies: Applies; readonly most: number },
-): Promise<number> =>
-  (await pageOfSignedInByPassword(reader, orgId, '', most)).filter(({ email }) => applies(email)).length
+): Promise<{ readonly meant: number; readonly others: number }> => {
+  const people = await pageOfSignedInByPassword(reader, orgId, '', most)
+  const meant = people.filter(({ email }) => applies(email)).length
+  return { meant, others: people.length - meant }
+}
 
 const pageRows = 100
 
