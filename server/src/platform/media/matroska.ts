@@ -1,6 +1,6 @@
-import { foreignCodec } from './matroska-foreign.ts'
 import { type Element, elementIds, elementsIn } from './matroska-elements.ts'
 import { endOfMatroska } from './matroska-end.ts'
+import { foreignCodec } from './matroska-foreign.ts'
 import { type Media, type Recording, type Track, unknownMedia } from './media.types.ts'
 
 const names: readonly (readonly [begins: string, codec: string])[] = [

@@ -90,19 +90,22 @@ describe('a recording', () => {
     ['ogg', ['-c:a', 'libopus']],
     ['ogg', ['-c:a', 'libvorbis']],
     ['ogg', ['-c:a', 'flac']],
-  ] as const)('whose head does not say how long it is, is measured by its end, in %s of %j', async (extension, args) => {
-    const source = ['-f', 'lavfi', '-i', 'sine=duration=12.3:sample_rate=48000']
-    for (const offset of [0, 3600]) {
-      const bytes = await makeMedia(extension, [...source, ...args, '-output_ts_offset', String(offset)])
-      const { durationMs } = await checkMedia(stored(bytes), `audio/${extension}`)
-      // Of an Ogg that goes on from another, without its first page.
-      expect(durationMs, `${offset}`).toBeGreaterThan(extension === 'ogg' && offset > 0 ? 11_000 : 12_200)
-      expect(durationMs, `${offset}`).toBeLessThan(12_400)
-      // Cut, it is as long as what is there.
-      const half = await checkMedia(stored(bytes.subarray(0, bytes.length / 2)), `audio/${extension}`)
-      if (half.durationMs !== null) expect(half.durationMs).toBeLessThan(9000)
-    }
-  })
+  ] as const)(
+    'whose head does not say how long it is, is measured by its end, in %s of %j',
+    async (extension, args) => {
+      const source = ['-f', 'lavfi', '-i', 'sine=duration=12.3:sample_rate=48000']
+      for (const offset of [0, 3600]) {
+        const bytes = await makeMedia(extension, [...source, ...args, '-output_ts_offset', String(offset)])
+        const { durationMs } = await checkMedia(stored(bytes), `audio/${extension}`)
+        // Of an Ogg that goes on from another, without its first page.
+        expect(durationMs, `${offset}`).toBeGreaterThan(extension === 'ogg' && offset > 0 ? 11_000 : 12_200)
+        expect(durationMs, `${offset}`).toBeLessThan(12_400)
+        // Cut, it is as long as what is there.
+        const half = await checkMedia(stored(bytes.subarray(0, bytes.length / 2)), `audio/${extension}`)
+        if (half.durationMs !== null) expect(half.durationMs).toBeLessThan(9000)
+      }
+    },
+  )
 
   it('that ends anywhere is read as far as it goes, without a fault', async () => {
     for (const [name, type] of [

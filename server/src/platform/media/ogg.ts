@@ -40,7 +40,10 @@ const positionAt = (bytes: Buffer, at: number): number => {
  * From the first position to the last. Pages say where they end: what a piece of a longer recording lacks at its beginning is
  * less than such a page.
  */
-const lengthOf = async ({ read, sizeBytes }: Recording, { samplesPerSecond, before }: Clock): Promise<number | null> => {
+const lengthOf = async (
+  { read, sizeBytes }: Recording,
+  { samplesPerSecond, before }: Clock,
+): Promise<number | null> => {
   const positions = (bytes: Buffer): number[] => {
     const found: number[] = []
     for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at + 4)) {

@@ -5,8 +5,7 @@ import { enginesInTurn } from '../../test-support/engines.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { uploadsOf } from '../uploads/uploads.test-support.ts'
 
-const input = (name: string): Promise<Buffer> =>
-  readFile(new URL(`../../media-inputs/${name}`, import.meta.url))
+const input = (name: string): Promise<Buffer> => readFile(new URL(`../../media-inputs/${name}`, import.meta.url))
 
 for (const engine of enginesInTurn(import.meta.filename))
   describe(`recordings as they come in (${engine})`, () => {

@@ -1,10 +1,4 @@
-import {
-  type AccountReporter,
-  firstEndingAfter,
-  type GapReason,
-  type Span,
-  unionOf,
-} from '@integrity/protocol'
+import { type AccountReporter, firstEndingAfter, type GapReason, type Span, unionOf } from '@integrity/protocol'
 import type { LaneGap, LaneWindow } from '../../interviews/lanes/lanes.types.ts'
 import type { Layer } from './account.layers.model.ts'
 
