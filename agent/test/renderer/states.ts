@@ -203,6 +203,18 @@ export const pausedState = recordingState(
   { screen: 'paused' },
 )
 
+/** Of an interview without pauses in which breaks were agreed; while one runs, `endsAt` says until when. */
+export const breakState = (breaks: { readonly left: number; readonly endsAt?: number }): WindowState => {
+  const lanes = workingLanes().map((lane) =>
+    breaks.endsAt === undefined ? lane : { ...lane, state: 'paused' as const },
+  )
+  const agreed = { minutes: 5, ...breaks }
+  return recordingState(lanes, {
+    screen: breaks.endsAt === undefined ? 'recording' : 'paused',
+    recording: { startedAt, pauseAllowed: false, lanes, requiredApps: [], breaks: agreed },
+  })
+}
+
 /** Over: the window offers the way to what is kept. */
 export const endedSession = { ...session, requestsAddress: `${server}/requests/#${session.id}` }
 

@@ -3,6 +3,7 @@ import { qrRows } from '../../src/desktop/phone-pairing.ts'
 import type { Preview, WindowState } from '../../src/shared/ipc/window-state.ts'
 import {
   askingState,
+  breakState,
   buildAsked,
   buildConsent,
   buildState,
@@ -120,6 +121,8 @@ export const variants = {
     }),
   },
   paused: { state: pausedState },
+  'recording-breaks': { state: breakState({ left: 2 }) },
+  'paused-break': { state: breakState({ left: 1, endsAt: startedAt + 300_000 }) },
   finishing: { state: { ...finishingState, unsent: { items: 214, events: 12, bytes: 48_700_000 } } },
   'finishing-offline': {
     state: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandOutput } from '../../src/shared/ipc/channels.ts'
 import { until } from '../test-support/until.ts'
-import { buildRecorded, doneState, finishingState, recordingState, startedAt } from './states.ts'
+import { breakState, buildRecorded, doneState, finishingState, recordingState, startedAt } from './states.ts'
 import { en } from './texts.ts'
 import { previews, variants } from './variants.ts'
 import { button, givenWindow, sent, title } from './window.test-support.ts'
@@ -121,6 +121,27 @@ describe.skipIf(!chromiumPath)('the window', () => {
       )
       await title(window, en.recordingTitle)
       expect(await button(window, en.pause).count()).toBe(0)
+    })
+
+    it('takes an agreed break with one press, says when it ends by itself, and keeps the focus', async () => {
+      const window = await given(breakState({ left: 2 }))
+      const begin = en.breakBegin.replace('{minutes}', '5').replace('{left}', '2')
+      await button(window, begin).focus()
+      await window.page.keyboard.press('Enter')
+      expect(await sent(window, 'recording.break')).toEqual([{}])
+      await window.core.show(breakState({ left: 1, endsAt: startedAt + 300_000 }))
+      await button(window, en.breakEnd).waitFor()
+      await window.page.getByText(en.breakState, { exact: true }).waitFor()
+      await window.page.getByText(/^The recording goes on by itself in /).waitFor()
+      expect(await window.page.evaluate('document.activeElement.textContent')).toBe(en.breakEnd)
+      await window.page.keyboard.press('Enter')
+      expect(await sent(window, 'recording.resume')).toEqual([{}])
+      await window.core.show(breakState({ left: 1 }))
+      await button(window, begin.replace('2 left', '1 left')).waitFor()
+      // A third where two were agreed is not offered.
+      await window.core.show(breakState({ left: 0 }))
+      await title(window, en.recordingTitle)
+      await window.page.getByRole('button', { name: /^Take a break/ }).waitFor({ state: 'detached' })
     })
 
     it('withdraws one lane after saying what it means, and ends after asking', async () => {

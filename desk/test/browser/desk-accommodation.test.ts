@@ -10,10 +10,11 @@ import { tabTo } from './desk-web.test-support.ts'
 const words = 'I read slowly; may I have more time?'
 const answer = 'You have half an hour more.'
 
-describeDesk('what a candidate needs, asked for and answered', narrow, ({ team, open, visit }) => {
+describeDesk('what a candidate needs, asked for and answered', narrow, ({ team, url, open, visit }) => {
   const invitation = async (one: Invited, locale = 'en-GB'): Promise<Page> => {
     const { page } = await visit({ locale })
-    await page.goto(one.link)
+    const { pathname, hash } = new URL(one.link)
+    await page.goto(`${url()}${pathname}${hash}`)
     return page
   }
   const title = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
@@ -72,8 +73,9 @@ describeDesk('what a candidate needs, asked for and answered', narrow, ({ team, 
     const aids = [{ aid: 'helper' as const, detail: 'My sister' }]
     const { data } = await candidate.call('candidateRequests.aids', { body: { aids } })
     const hindi = await invitation(one, 'hi-IN')
-    await hindi.getByText(aidText('helper', 'hi')).waitFor()
-    await hindi.getByText('My sister').waitFor()
+    const declared = hindi.locator('ul.aids')
+    await declared.getByText(aidText('helper', 'hi')).waitFor()
+    await declared.getByText('My sister').waitFor()
     expect(await hindi.getByText(aidText('helper')).count()).toBe(0)
     const page = await requestOf('Aids and breaks')
     await page.getByText(aidText('helper')).waitFor()

@@ -60,15 +60,21 @@ const EndButton = () => {
   )
 }
 
-/** One of the agreed breaks begins with one press; what is left of them is said on the button. */
+/** Whether one of the agreed breaks runs. */
+const isInBreak = ({ screen, recording }: WindowState): boolean =>
+  screen === 'paused' && recording?.breaks?.endsAt !== undefined
+
+/** One of the agreed breaks begins and ends with one press of the same button, so that the focus stays; it says what is left. */
 const BreakButton = () => {
   const { t } = useLanguage()
   const { state, send, busy } = useAgent()
   const breaks = state.recording?.breaks
-  if (!breaks || state.screen !== 'recording' || breaks.left === 0) return null
+  const inBreak = isInBreak(state)
+  if (!breaks || !(inBreak || (state.screen === 'recording' && breaks.left > 0))) return null
+  const command = inBreak ? 'recording.resume' : 'recording.break'
   return (
-    <Button busy={busy('recording.break')} onClick={() => send('recording.break', {})}>
-      {t('breakBegin', { minutes: breaks.minutes, left: breaks.left })}
+    <Button busy={busy(command)} onClick={() => send(command, {})}>
+      {inBreak ? t('breakEnd') : t('breakBegin', { minutes: breaks.minutes, left: breaks.left })}
     </Button>
   )
 }
@@ -91,8 +97,7 @@ const Banner = () => {
   const { t } = useLanguage()
   const { state, send, busy } = useAgent()
   const paused = state.screen === 'paused'
-  const breaks = state.recording?.breaks
-  const inBreak = paused && breaks?.endsAt !== undefined
+  const inBreak = isInBreak(state)
   const command = paused ? 'recording.resume' : 'recording.pause'
   return (
     <div className={paused ? 'recording paused' : 'recording'}>
@@ -101,9 +106,9 @@ const Banner = () => {
       <Elapsed since={state.recording?.startedAt ?? 0} />
       <Actions>
         <BreakButton />
-        {state.recording?.pauseAllowed || inBreak ? (
+        {state.recording?.pauseAllowed && !inBreak ? (
           <Button busy={busy(command)} onClick={() => send(command, {})}>
-            {t(inBreak ? 'breakEnd' : paused ? 'resume' : 'pause')}
+            {t(paused ? 'resume' : 'pause')}
           </Button>
         ) : null}
         <EndButton />

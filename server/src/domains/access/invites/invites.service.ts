@@ -16,13 +16,13 @@ import { checkGives, checkGivesRole, checkReaches } from '../../organisation/peo
 import { lockGiver, lockPeople } from '../../organisation/people/guards.service.ts'
 import { refuseMember } from '../../organisation/people/memberships.service.ts'
 import type { HeldRole } from '../../organisation/people/people.types.ts'
-import { getRole } from '../roles/roles.service.ts'
 import { countInvites, type InviteFilters, pageOfInvites } from './invites.list.store.ts'
 import { refuseOver } from './invites.policy.ts'
 import {
   closeExpiredInvites,
   endInvite,
   findInvite,
+  findOfferedRole,
   findOpenInvite,
   insertInvite,
   listOrgsWithLateInvitesAcrossOrgs,
@@ -89,7 +89,8 @@ export interface NewInvite {
 
 const offered = async (call: Change, { role, customRoleId }: NewInvite): Promise<HeldRole> => {
   if (customRoleId === undefined) return { role, customRoleId: null, customPermissions: null }
-  const custom = await getRole({ reader: call.tx }, { orgId: call.actor.orgId, id: customRoleId })
+  const custom = await findOfferedRole(call.tx, call.actor.orgId, customRoleId)
+  if (!custom) throw notFound('role')
   if (role === 'owner') throw new ServiceError('conflict', 'an owner holds every permission: leave customRoleId out')
   return { role, customRoleId, customPermissions: custom.permissions }
 }

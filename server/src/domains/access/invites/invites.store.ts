@@ -74,6 +74,17 @@ export const endInvite = async (
   await addToCount(tx, orgId, end.state, 1)
 }
 
+/** What a custom role holds now. */
+export const findOfferedRole = (
+  reader: Reader,
+  orgId: string,
+  roleId: string,
+): Promise<{ permissions: string } | undefined> =>
+  reader.get<{ permissions: string }>('SELECT permissions FROM custom_roles WHERE org_id = ? AND role_id = ?', [
+    orgId,
+    roleId,
+  ])
+
 /** The pending ones; of one giver where that is said. */
 export const listPendingInvites = (
   reader: Reader,

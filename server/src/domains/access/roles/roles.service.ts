@@ -21,7 +21,7 @@ type Change = By<ActorOf<'user'>> & Needs<'audit' | 'clock' | 'config' | 'creden
 const idsOf = (members: readonly { readonly id: string }[]): string[] => members.map(({ id }) => id)
 
 /** A custom role. Throws `not_found` for none of this organisation. */
-export const getRole = async (
+const getRole = async (
   call: Needs<'reader'>,
   { orgId, id }: { readonly orgId: string; readonly id: string },
 ): Promise<RoleRow> => {
