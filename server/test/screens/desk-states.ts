@@ -17,7 +17,9 @@ const goLive = async (studio: Studio): Promise<string> => {
   const live = await invite(studio, {}, { candidateLabel: 'Ben Okafor' })
   await begin(studio, live)
   const events = [anEvent(server, 'lane.health', { lane: 'screen', health: 'up', displayId: 'd1' })]
-  await server.client(live.agentJoinToken).call('agent.events.ingest', { params: { id: live.sessionId }, body: { events } })
+  await server
+    .client(live.agentJoinToken)
+    .call('agent.events.ingest', { params: { id: live.sessionId }, body: { events } })
   return live.sessionId
 }
 
@@ -55,7 +57,11 @@ const statesOf = async (studio: Studio): Promise<readonly State[]> => {
     { name: '52-request-held', path: `requests/${deletion.id}`, words: 'The interview is kept by legal hold' },
     { name: '53-review-moments', path: `review/${played}`, words: 'Take this review' },
     { name: '54-review-signed', path: `review/${await signed(studio)}`, words: 'Revisions compared' },
-    { name: '55-review-erased', path: `review/${await erased(studio)}`, words: 'What was captured of this interview was erased' },
+    {
+      name: '55-review-erased',
+      path: `review/${await erased(studio)}`,
+      words: 'What was captured of this interview was erased',
+    },
   ]
   await server.processAll()
   return states
