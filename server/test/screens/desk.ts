@@ -5,6 +5,7 @@ import { addMember } from '../test-support/portal.ts'
 import { buildRoomClient } from '../test-support/room-pages.ts'
 import { testPassword } from '../test-support/server.ts'
 import type { Album, Shoot } from './album.ts'
+import { deskStates } from './desk-states.ts'
 import { type Studio, snapAll, withStudio } from './studio.ts'
 
 /** The sections of each room, in the order of its navigation. */
@@ -47,7 +48,7 @@ export const signInOwner = async ({ server, orgId, sit }: Studio): Promise<Page>
 }
 
 const interviewDays = async (album: Album, page: Page, { server }: Studio, sessionId: string): Promise<void> => {
-  await page.getByRole('link', { name: 'A. Candidate' }).waitFor()
+  await page.getByRole('link', { name: 'A. Candidate', exact: true }).waitFor()
   await snapAll(album, page, '01-today')
   const pages = [
     ['02-interviews', 'interviews'],
@@ -79,7 +80,7 @@ const rooms = async (album: Album, page: Page, { server }: Studio): Promise<void
     }
 }
 
-/** The desk of an owner: an interview that waits for review, with a request of its candidate, and every section. */
+/** The desk of an owner: an interview that waits for review, with a request of its candidate, every section, and other states. */
 export const deskScreens: Shoot = {
   name: 'desk',
   run: async (album) => {
@@ -93,6 +94,7 @@ export const deskScreens: Shoot = {
       const page = await signInOwner(studio)
       await interviewDays(album, page, studio, invited.sessionId)
       await rooms(album, page, studio)
+      await deskStates(album, page, studio)
     })
   },
 }
