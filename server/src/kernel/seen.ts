@@ -1,8 +1,9 @@
 import { ServiceError } from '@integrity/protocol'
 
 /** What a write is answered whose writer has seen another state than the one that it would write over. */
-export const setMeanwhile = (words = 'somebody else has set this meanwhile; read it again before you set it'): ServiceError =>
-  new ServiceError('conflict', words, { extra: { reason: 'changed' } })
+export const setMeanwhile = (
+  words = 'somebody else has set this meanwhile; read it again before you set it',
+): ServiceError => new ServiceError('conflict', words, { extra: { reason: 'changed' } })
 
 /**
  * Throws `conflict` where the writer has seen another version than the one there is; whoever says nothing of one may write over

@@ -11,7 +11,11 @@ export const heldBy = {
     test: 'says the same sentences as the consent document and the invitation',
   },
   lanes: { name: 'held.lanes', file: processing, test: 'names every lane, in the words that a candidate reads' },
-  policies: { name: 'held.policies', file: statement, test: 'changes with a policy, a role and a webhook, a line for each' },
+  policies: {
+    name: 'held.policies',
+    file: statement,
+    test: 'changes with a policy, a role and a webhook, a line for each',
+  },
   roles: { name: 'held.roles', file: processing, test: 'changes with roles and who has them' },
   keys: {
     name: 'held.keys',

@@ -228,7 +228,14 @@ export const changeConnection = async (
     throw new ServiceError('conflict', `${before.problem ?? 'the provider refuses the credentials'}: give new ones`, {
       extra: { reason: 'access_ended' },
     })
-  const after = { ...before, ...renewed, settings, label, status: change.status ?? status, version: before.version + Number(isSet) }
+  const after = {
+    ...before,
+    ...renewed,
+    settings,
+    label,
+    status: change.status ?? status,
+    version: before.version + Number(isSet),
+  }
   await saveConnection(tx, orgId, after)
   const payload = { label, status: after.status, settings, newCredentials: given !== undefined }
   await call.audit.append({ tx, scope: { orgId }, actor }, { action: 'ats.changed', target: id, payload })
