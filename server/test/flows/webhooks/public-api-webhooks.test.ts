@@ -192,14 +192,14 @@ for (const engine of enginesInTurn(import.meta.filename))
           total: 1,
           items: [{ id: deliveryId, attemptCount: 1, nextAttemptAt: null }],
         })
-        for (const type of ['session.ended', 'session.exploded'])
-          expect((await call(log(`eventType=${type}`))).data).toMatchObject({ total: 0, items: [] })
+        expect((await call(log('eventType=session.ended'))).data).toMatchObject({ total: 0, items: [] })
         for (const [query, path] of [
           ['status=', 'status'],
           ['status=failed', 'status'],
           ['status=delivered,pending', 'status'],
           ['eventType=', 'eventType'],
           ['eventType=*', 'eventType'],
+          ['eventType=session.exploded', 'eventType'],
           ['limit=0', 'limit'],
           ['offset=-1', 'offset'],
         ])
