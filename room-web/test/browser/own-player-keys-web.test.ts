@@ -40,7 +40,7 @@ describe.skipIf(!chromium)('the keys of the player, for a candidate', { timeout:
   const visit = useVisits({ browser: () => browser, url: () => team.server.url, usually })
 
   const player = (page: Page) => page.getByRole('group', { name: 'Your recording' })
-  const placeOf = (page: Page) => page.evaluate<number>("Number(document.querySelector('.own-player .seek').value)")
+  const placeOf = (page: Page) => page.evaluate<number>("Number(document.querySelector('[data-player] .seek').value)")
   const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
   const isInside = (page: Page) => page.evaluate<boolean>("document.activeElement.closest('[data-player]') !== null")
   /** Goes on with the key until what is wanted is so. */
@@ -131,7 +131,7 @@ describe.skipIf(!chromium)('the keys of the player, for a candidate', { timeout:
       .waitFor()
     const marks = () =>
       page.evaluate<string>(`(() => {
-        const canvas = document.querySelector('.own-player canvas.marks')
+        const canvas = document.querySelector('[data-player] canvas.marks')
         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
         const at = data.findIndex((one, index) => index % 4 === 3 && one === 255)
         return at < 0 ? 'none' : [...data.slice(at - 3, at)].join()
