@@ -31,7 +31,7 @@ describe.skipIf(!chromium)('the keys of the player, for a candidate', { timeout:
     const { data } = await team.server.client(token).call('candidateRequests.submit', { body: { kind: 'access' } })
     await portal(team, 'portal.candidateRequests.approve', { requestId: data.id }, {})
     ;({ link } = await mailedLink(team.server, one.sessionId, 'requests'))
-  }, 150_000)
+  }, 240_000)
   afterAll(async () => {
     await closeContexts(browser)
     await team?.server.stop()
