@@ -87,7 +87,7 @@ describeDesk('what connections have done, in a browser', { own: true }, ({ team,
     await onPage(page, 'Hiring system')
   })
 
-  it('a client of OpenID Connect is set, tried, and says exactly why it does not work', async () => {
+  it('a client of OpenID Connect is set, with the service’s words at the field, and its secret is never shown again', async () => {
     const page = await open('connections/sso', 'Single sign-on')
     await page.getByLabel('Kind').selectOption('oidc')
     await page.getByLabel('Issuer of the identity provider').fill('http://127.0.0.1:9')
@@ -101,17 +101,6 @@ describeDesk('what connections have done, in a browser', { own: true }, ({ team,
     await pressOn(page, 'Save the connection')
     await page.getByText('The connection is saved. Test it now.').waitFor()
     expect(await page.content()).not.toContain('of-the-client-4711')
-    await pressOn(page, 'Test the connection')
-    await page
-      .getByText(/: does not work\./)
-      .first()
-      .waitFor()
-    const { test } = await portal(team, 'portal.sso.get', {})
-    const failed = test?.checks.find(({ ok }) => !ok)
-    await page
-      .getByText(failed?.message ?? 'no reason', { exact: false })
-      .first()
-      .waitFor()
     await onPage(page, 'Single sign-on')
   })
 })

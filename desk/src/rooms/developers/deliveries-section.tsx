@@ -39,6 +39,7 @@ export const DeliveriesSection = ({ item, query: { status: given, cursor } }: Pr
   const at = (query: ListQuery) =>
     ({ room: 'developers', org: org.slug, section: 'webhooks', id: item.id, query }) as const
   const narrowed: ListQuery = status ? { status } : {}
+  const shown = { endpointId: item.id, busy: form.busy, onReplay: replay }
   return (
     <Section title={t('developersDeliveries')}>
       <SelectField
@@ -64,13 +65,7 @@ export const DeliveriesSection = ({ item, query: { status: given, cursor } }: Pr
             <>
               <ul className="plain">
                 {items.map((delivery) => (
-                  <DeliveryItem
-                    key={delivery.id}
-                    endpointId={item.id}
-                    delivery={delivery}
-                    busy={form.busy}
-                    onReplay={replay}
-                  />
+                  <DeliveryItem key={delivery.id} delivery={delivery} {...shown} />
                 ))}
               </ul>
               <Pager

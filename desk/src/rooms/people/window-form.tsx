@@ -44,6 +44,7 @@ export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
   const acting = useAttempt('portal.retention.get', 'portal.retention.preview')
   const theirs = useTheirs(draft, found, 'base')
   const days = Number(draft.words.days)
+  const named = [{ name: 'days', label: t('peopleWindowDays') }]
   const { isShorter, sessions, objects } = useDueAtOnce(rules, days)
   const save = () =>
     acting.attempt(() => {
@@ -69,12 +70,7 @@ export const WindowForm = ({ rules }: { readonly rules: Rules }) => {
         error={acting.at('defaultDays')}
         maxLength={6}
       />
-      <TheirValues
-        met={theirs.met}
-        words={draft.words}
-        fields={[{ name: 'days', label: t('peopleWindowDays') }]}
-        onChange={draft.change}
-      />
+      <TheirValues met={theirs.met} words={draft.words} fields={named} onChange={draft.change} />
       <Outcome of={acting} fields={['defaultDays']} />
       <Actions>
         {isShorter ? (

@@ -26,7 +26,6 @@ type Changes = Member & Needs<'audit' | 'clock' | 'credentials' | 'keyring' | 'n
 
 export const connectionsOf = (call: Needs<'reader'>, orgId: string) => listConnections(call.reader, orgId)
 
-/** Also one that was disconnected. */
 export const getConnection = async (
   call: Needs<'reader'>,
   { orgId, id }: { readonly orgId: string; readonly id: string },
