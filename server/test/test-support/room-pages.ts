@@ -79,8 +79,8 @@ export const accessibilityFaults = async (page: Page): Promise<string[]> => {
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('button, input, select')].filter((element) => {
     // A label presses what stands in it.
-    const { width, height } = (element.closest('label') ?? element).getBoundingClientRect()
-    return width > 0 && (width < 44 || height < 44)
+    const sizes = [element, element.closest('label')].flatMap((one) => (one ? [one.getBoundingClientRect()] : []))
+    return sizes[0].width > 0 && sizes.every(({ width, height }) => width < 44 || height < 44)
   }).map(({ textContent }) => textContent)`)
 
 /** How many pixels of the page lie beyond the right or left edge. */
