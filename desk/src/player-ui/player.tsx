@@ -7,13 +7,14 @@ import type { BesideItems } from '@integrity/shared-ui/player/beside-items'
 import type { PlayerEngine } from '@integrity/shared-ui/player/engine'
 import { keyRows } from '@integrity/shared-ui/player/keys'
 import type { Mark } from '@integrity/shared-ui/player/marks'
+import type { Playing } from '@integrity/shared-ui/player/playing'
 import { playTime, type Range } from '@integrity/shared-ui/player/range'
 import type { Speech } from '@integrity/shared-ui/player/words'
 import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { KeysList } from '@integrity/shared-ui/web/keys-list'
 import { Axis } from '@integrity/shared-ui/web/player-axis'
 import { WordsPanel } from '@integrity/shared-ui/web/words-panel'
-import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useMemo, useRef } from 'react'
 import { useLanguage } from '../parts/language.ts'
 import type { DeskText } from '../words/desk.ts'
 import { type MarkedPlace, MarkedPlaces } from './marked-places.tsx'
@@ -66,10 +67,44 @@ const useMarks = (moments: Props['moments'], notes: Props['notes']): readonly Ma
     [moments, notes],
   )
 
+interface ListsProps extends Pick<Props, 'engine' | 'moments' | 'notes' | 'speech'> {
+  readonly playing: Playing
+  readonly state: CommandState
+  readonly search: RefObject<HTMLInputElement | null>
+  readonly onKeys: (open: boolean) => void
+}
+
+/** Below the axis: what was said, what is marked, and what the keys do. */
+const Lists = ({ engine, playing, moments, notes, speech, state: { keys }, search, onKeys }: ListsProps) => {
+  const { t } = useLanguage()
+  const { panelWords } = usePartWords()
+  return (
+    <>
+      {speech ? (
+        <WordsPanel
+          {...{ speech, search, atMs: playing.atMs, words: panelWords }}
+          onPlace={(atMs) => engine.seek(atMs)}
+        />
+      ) : null}
+      <MarkedPlaces
+        {...{ engine, moments, notes }}
+        second={playing.phase === 'scrubbing' ? -1 : Math.floor(playing.atMs / 1000)}
+      />
+      <KeysList
+        title={t('playerKeys')}
+        rows={keyRows}
+        words={(command) => t(`playerKey.${command}` as DeskText)}
+        open={keys}
+        onToggle={onKeys}
+      />
+    </>
+  )
+}
+
 /** Plays an interview: the sources side by side, the account of their time, what was said, and what people wrote of it. */
 export const Player = ({ engine, around, beside, moments, notes, speech, form, onNextReview, written }: Props) => {
   const { t } = useLanguage()
-  const { axisWords, panelWords } = usePartWords()
+  const { axisWords } = usePartWords()
   const playing = usePlaying(engine)
   const [stage, search] = [useRef<HTMLDivElement>(null), useRef<HTMLInputElement>(null)]
   const whole = useRef<HTMLDivElement>(null)
@@ -85,7 +120,7 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
   const sounds = useSounds(engine)
   const parts = { engine, around, pictures, moments, stage, search, onNextReview, written }
   const { state, change, run, written: now, close } = useCommands(parts)
-  const { front, words, keys } = state
+  const { front, words } = state
   const { panel, range } = now
   // Whoever goes by keys goes on where the keys are the player's.
   const done = () => {
@@ -118,22 +153,10 @@ export const Player = ({ engine, around, beside, moments, notes, speech, form, o
         </Actions>
       ) : null}
       {form && panel ? form(panel, range, done) : null}
-      {words && speech ? (
-        <WordsPanel
-          {...{ speech, search, atMs: playing.atMs, words: panelWords }}
-          onPlace={(atMs) => engine.seek(atMs)}
-        />
-      ) : null}
-      <MarkedPlaces
-        {...{ engine, moments, notes }}
-        second={playing.phase === 'scrubbing' ? -1 : Math.floor(playing.atMs / 1000)}
-      />
-      <KeysList
-        title={t('playerKeys')}
-        rows={keyRows}
-        words={(command) => t(`playerKey.${command}` as DeskText)}
-        open={keys}
-        onToggle={(open) => change({ keys: open })}
+      <Lists
+        {...{ engine, playing, moments, notes, state, search }}
+        speech={words ? speech : undefined}
+        onKeys={(open) => change({ keys: open })}
       />
     </div>
   )

@@ -99,7 +99,7 @@ describeDesk('two owners of the same settings', { own: true }, ({ team, open: op
         return (await saved.count()) > 0
       }),
     )
-    expect(ends.toSorted()).toEqual([false, true])
+    expect(ends.filter(Boolean).length).toBe(1)
     const { defaultDays } = await portal(team, 'portal.retention.get', {})
     expect(String(defaultDays)).toBe(wished[ends.indexOf(true)])
     const late = pages[ends.indexOf(false)]

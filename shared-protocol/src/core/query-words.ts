@@ -8,22 +8,22 @@ export const wordsOf = (known: readonly string[], { most, also = [] }: { most: n
   z
     .string()
     .max(2000)
-    .superRefine((text, { addIssue }) => {
+    .superRefine((text, ctx) => {
       if (also.includes(text)) return
       const words = text.split(',').map((word) => word.trim())
       if (words.length > most)
-        addIssue({ code: 'custom', message: `must have at most ${most} values with commas between them` })
+        ctx.addIssue({ code: 'custom', message: `must have at most ${most} values with commas between them` })
       const unknown = words.find((word) => !known.includes(word))
       if (unknown !== undefined)
-        addIssue({ code: 'invalid_value', values: [...known, ...also], input: unknown, path: [] })
+        ctx.addIssue({ code: 'invalid_value', values: [...known, ...also], input: unknown, path: [] })
     })
 
 /** One of so many words that types of them all would cost more than they tell. */
 export const wordOf = (known: readonly string[]) =>
   z
     .string()
-    .superRefine((word, { addIssue }) => {
-      if (!known.includes(word)) addIssue({ code: 'invalid_value', values: [...known], input: word, path: [] })
+    .superRefine((word, ctx) => {
+      if (!known.includes(word)) ctx.addIssue({ code: 'invalid_value', values: [...known], input: word, path: [] })
     })
     .meta({ enum: [...known] })
 

@@ -30,9 +30,9 @@ const filmOf = async (seconds: number, placed: readonly Placed[]) => {
       yield bytes.get(id)!.subarray(range?.start ?? 0, range?.end)
     },
   })
-  const { film, at } = await lookAt(plan, directory, { width: 320, height: 180, framesPerSecond: 10 })
-  const undecoded = film.film.undecoded.map(({ id }) => placed.findIndex(([input]) => input.id === id))
-  return { sound: film.sound, colours: at(60, 40), undecoded }
+  const look = await lookAt(plan, directory, { width: 320, height: 180, framesPerSecond: 10 })
+  const undecoded = look.film.film.undecoded.map(({ id }) => placed.findIndex(([input]) => input.id === id))
+  return { sound: (from: number, to: number) => look.film.sound(from, to), colours: look.at(60, 40), undecoded }
 }
 
 /** Red for one second, then blue for two. */
