@@ -23,21 +23,27 @@ describeDesk('a review that goes on', {}, ({ team, open }) => {
     return page
   }
 
+  /** A button that is still busy with what was done before takes no press. */
+  const press = async (page: Page, name: string) => {
+    await page.locator(`button:not([aria-disabled=true]):text-is("${name}")`).waitFor()
+    await tabTo(page, name)
+  }
+
   it('waits while its reviewer waits, goes on, is handed back and taken again, by keyboard alone', async () => {
     const page = await openReview('reviewer')
-    await tabTo(page, 'Take this review')
+    await press(page, 'Take this review')
     await page.getByText('In review.').waitFor()
-    await tabTo(page, 'Let it wait')
+    await press(page, 'Let it wait')
     await page.getByText('Waiting.').waitFor()
     expect(await stateOf()).toBe('waiting')
     await onPage(page, 'Review')
-    await tabTo(page, 'Go on with it')
+    await press(page, 'Go on with it')
     await page.getByText('In review.').waitFor()
-    await tabTo(page, 'Hand it back')
+    await press(page, 'Hand it back')
     await page.getByRole('button', { name: 'Take this review' }).waitFor()
-    await tabTo(page, 'Take this review')
+    await press(page, 'Take this review')
     await page.getByRole('button', { name: 'Hand it back' }).waitFor()
-    await tabTo(page, 'Let it wait')
+    await press(page, 'Let it wait')
     await page.getByText('Waiting.').waitFor()
     expect(await stateOf()).toBe('waiting')
   })

@@ -57,7 +57,8 @@ const live = async (album: Album, { server, api, sit }: Studio): Promise<void> =
   await snap(album, page, '12-stop-question')
   await pressOn(page, 'Go on')
   await context.setOffline(true)
-  await page.getByText('The service cannot be reached at the moment.').waitFor()
+  // Pictures are gathered for some seconds before they are sent.
+  await page.getByText('The service cannot be reached at the moment.').waitFor({ timeout: 60_000 })
   await snap(album, page, '13-live-offline')
   await pressOn(page, 'Stop')
   await pressOn(page, 'Stop and leave')

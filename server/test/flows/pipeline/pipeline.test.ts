@@ -138,8 +138,8 @@ describe('addresses and methods', () => {
       return error.details.map(({ path }) => path)
     }
     // Were the value cut at its question mark, `limit` would be part of it.
-    expect(await pathsOf('provisionedBy=a?b&limit=101')).toEqual(['limit'])
-    expect(await pathsOf('provisionedBy=a%00b')).toEqual(['provisionedBy'])
+    expect(await pathsOf('externalId=a?b&limit=101')).toEqual(['limit'])
+    expect(await pathsOf('externalId=a%00b')).toEqual(['externalId'])
     expect(await pathsOf('toString=1&constructor=2&status=3')).toEqual(['toString', 'constructor', 'status'])
     expect(await pathsOf('unknown=1&unknown=2')).toEqual(['unknown'])
   })
