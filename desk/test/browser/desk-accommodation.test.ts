@@ -73,7 +73,7 @@ describeDesk('what a candidate needs, asked for and answered', narrow, ({ team, 
     const aids = [{ aid: 'helper' as const, detail: 'My sister' }]
     const { data } = await candidate.call('candidateRequests.aids', { body: { aids } })
     const hindi = await invitation(one, 'hi-IN')
-    const declared = hindi.locator('ul.aids')
+    const declared = hindi.locator('ul:has(li[data-aid])')
     await declared.getByText(aidText('helper', 'hi')).waitFor()
     await declared.getByText('My sister').waitFor()
     expect(await hindi.getByText(aidText('helper')).count()).toBe(0)

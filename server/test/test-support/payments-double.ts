@@ -32,6 +32,8 @@ export interface StripeDouble {
   }[]
   readonly subscriptions: Map<string, TheirSubscription>
   readonly meter: { identifier: string; value: string; customer: string; at: number }[]
+  /** The same by the time that each is for, as the sums of the meter have it. */
+  readonly stamps: { customer: string; at: number; value: number }[]
   /** Answers in place of the usual one: a status and a body; the connection cut before, or once it is done. */
   fault: ((path: string, method: string) => Fault) | undefined
   invoices: object[]
@@ -116,6 +118,7 @@ export const createStripeDouble = (): StripeDouble => {
     broken: [],
     subscriptions: new Map(),
     meter: [],
+    stamps: [],
     fault: undefined,
     invoices: [],
     now: Date.now,
@@ -159,14 +162,13 @@ export const createStripeDouble = (): StripeDouble => {
       throw new Refused(400, `An event already exists with identifier ${identifier}.`)
     const value = fields['payload[value]'] ?? ''
     double.meter.push({ identifier, value, customer: fields['payload[stripe_customer_id]'] ?? '', at: seconds() })
-    stamps.push({ customer: fields['payload[stripe_customer_id]'] ?? '', at, value: Number(value) })
+    double.stamps.push({ customer: fields['payload[stripe_customer_id]'] ?? '', at, value: Number(value) })
     return { ...example, identifier }
   }
-  const stamps: { customer: string; at: number; value: number }[] = []
   const summaries = (fields: Fields, example: Example): object => {
     const [from, to] = [Number(fields['start_time']), Number(fields['end_time'])]
     if (from % 60 !== 0 || to % 60 !== 0) throw new Refused(400, 'start_time must align with minute boundaries')
-    const within = stamps.filter(({ customer, at }) => customer === fields['customer'] && at >= from && at < to)
+    const within = double.stamps.filter(({ customer, at }) => customer === fields['customer'] && at >= from && at < to)
     const aggregated = within.reduce((sum, { value }) => sum + value, 0)
     const one = { ...example.data[0], aggregated_value: aggregated, start_time: from, end_time: to }
     return { ...example, data: within.length === 0 ? [] : [one] }

@@ -294,6 +294,7 @@ for (const engine of enginesInTurn(import.meta.filename))
 
     it('tells nothing twice where another process counted and told the month between two steps of this one', async () => {
       // What was told of the month before would count as told.
+      double.stamps.splice(0)
       double.meter.splice(0)
       await subscribed({ key: 'integrity_business_month' })
       await counted(month().begin + 10 * day, 1005)
