@@ -102,7 +102,7 @@ const requests = async (album: Album, { server, sit, ...studio }: Studio): Promi
   // Dark, it is the page before it with more pictures in it.
   for (const snapped of [snapOnce, snapHindi, snapNarrow]) await snapped(album, page, '12-contents')
   await pressOn(page, 'Play your recording here')
-  await page.locator('.player').locator('img.shown, video.shown').first().waitFor()
+  await page.getByRole('group', { name: 'Your recording' }).locator('img.shown, video.shown').first().waitFor()
   await snapAll(album, page, '13-player')
 }
 

@@ -77,7 +77,7 @@ describe('what was so before', () => {
         await page.getByRole('button', { name: 'Play an interview' }).click()
         const list = page.getByRole('list', { name: 'Events' })
         await list.getByText('session.scheduled', { exact: true }).waitFor()
-        for (let n = 0; n < 30 && !(await list.textContent())?.includes('session.ended'); n += 1) {
+        for (let n = 0; n < 200 && !(await list.textContent())?.includes('session.ended'); n += 1) {
           server.clock.advance(60_000)
           await server.processAll()
           await page.waitForTimeout(200)
@@ -89,5 +89,5 @@ describe('what was so before', () => {
       } finally {
         await browser.close()
       }
-    }, 60_000)
+    }, 120_000)
 })
