@@ -1,7 +1,7 @@
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ReadResult } from '../data/desk-api.ts'
 import { useLanguage } from './language.ts'
-import { shortTime, spanWords } from './spans.ts'
+import { shortTime, tookWords } from './spans.ts'
 
 type Asked = ReadResult<'portal.apiKeys.requests'>['items'][number] & { readonly reason?: string | null }
 
@@ -33,7 +33,7 @@ const Row = ({ item }: { readonly item: Asked }) => {
           </div>
         ) : null}
       </td>
-      <td>{spanWords(ms, locale)}</td>
+      <td>{tookWords(ms, locale)}</td>
     </tr>
   )
 }

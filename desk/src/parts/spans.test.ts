@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { spanWords } from './spans.ts'
+import { spanWords, tookWords } from './spans.ts'
 
 const plain = (text: string) => text.replaceAll(/[\u202f\u00a0]/g, ' ')
 
@@ -13,5 +13,16 @@ describe('how long something took', () => {
     [90_000_000, '25 hr 0 min'],
   ])('%i ms is %s', (ms, words) => {
     expect(plain(spanWords(ms, 'en-US'))).toBe(words)
+  })
+})
+
+describe('how long an answer took', () => {
+  it.each([
+    [0, '0 ms'],
+    [12.4, '12 ms'],
+    [999, '999 ms'],
+    [1200, '1.2 sec'],
+  ])('%i ms is %s', (ms, words) => {
+    expect(plain(tookWords(ms, 'en-US'))).toBe(words)
   })
 })

@@ -11,6 +11,12 @@ export const spanWords = (ms: number, locale: string): string => {
   return parts.join(' ')
 }
 
+/** How long an answer took: `12 ms`, and from a second on as any other span. */
+export const tookWords = (ms: number, locale: string): string =>
+  ms < 1000
+    ? ms.toLocaleString(locale, { style: 'unit', unit: 'millisecond', unitDisplay: 'short', maximumFractionDigits: 0 })
+    : spanWords(ms, locale)
+
 /** The time of day to the second, in the reader's zone. */
 export const clockTime = (at: string, locale: string): string => new Date(at).toLocaleTimeString(locale)
 

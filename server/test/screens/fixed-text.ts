@@ -26,6 +26,7 @@ export const fixedTexts: readonly (readonly [pattern: RegExp, fixed: string])[] 
   [/\b\d{4}-\d{2}-\d{2}\b/g, '2099-01-20'],
   [/\b\d[\d.,]* (bytes|kB|MB|GB)\b/g, '1.2 MB'],
   [/\b\d+ s ago\b/g, '2 s ago'],
+  [/\b\d+ ms\b/g, '12 ms'],
 ]
 
 const rules = JSON.stringify(fixedTexts.map(([{ source }, fixed]) => [source, fixed]))

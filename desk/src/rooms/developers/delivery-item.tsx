@@ -2,7 +2,7 @@ import { Actions, Button } from '@integrity/shared-ui/web/button'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ReadResult } from '../../data/desk-api.ts'
 import { useLanguage } from '../../parts/language.ts'
-import { clockTime, shortTime, spanWords } from '../../parts/spans.ts'
+import { clockTime, shortTime, tookWords } from '../../parts/spans.ts'
 import { DeliveryRequest } from './delivery-request.tsx'
 
 export type Delivery = ReadResult<'portal.webhooks.deliveries.list'>['items'][number]
@@ -19,7 +19,7 @@ const AttemptItem = ({ attempt }: { readonly attempt: Attempt }) => {
         {t('developersAttempt', {
           n: attempt.attempt,
           at: clockTime(attempt.at, locale),
-          took: spanWords(attempt.durationMs, locale),
+          took: tookWords(attempt.durationMs, locale),
           answer,
         })}
       </p>
@@ -52,10 +52,10 @@ export const DeliveryItem = ({ endpointId, delivery, busy, onReplay }: Props) =>
     <li data-delivery={id}>
       <p>
         <strong>{eventType}</strong>, {shortTime(createdAt, locale)}: {t(`developersDelivery.${status}`)}
-        {nextAttemptAt === null ? null : ` ${t('developersNextAt', { at: clockTime(nextAttemptAt, locale) })}`}
-        {replayOf === undefined ? null : ` ${t('developersIsReplay')}`}
-        {example ? ` ${t('developersIsExample')}` : null}
-        {fault === undefined ? null : ` ${t(`developersFault.${fault}`)}`}
+        {nextAttemptAt === null ? null : ` · ${t('developersNextAt', { at: clockTime(nextAttemptAt, locale) })}`}
+        {replayOf === undefined ? null : ` · ${t('developersIsReplay')}`}
+        {example ? ` · ${t('developersIsExample')}` : null}
+        {fault === undefined ? null : ` · ${t(`developersFault.${fault}`)}`}
       </p>
       {attempts.length === 0 ? null : (
         <details>
