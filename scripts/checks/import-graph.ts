@@ -7,12 +7,16 @@ export type ImportGraph = ReadonlyMap<string, readonly string[]>
 // A bundler's import may leave the ending to it, and has one file for each platform then.
 const endings = ['', '.ts', '.tsx', '.web.ts', '.web.tsx', '.native.ts', '.native.tsx']
 
+/** The files that an import may mean. */
+export const withEnding = (imported: string, known: { has(path: string): boolean }): readonly string[] =>
+  endings.map((ending) => imported + ending).filter((path) => known.has(path))
+
 /** An import of a package of the workspace counts as one of each of its files: its entries are not told apart. */
 export const importGraph = (files: readonly SourceFile[]): ImportGraph => {
   const known = new Set(files.map(({ path }) => path))
   const packages = workspacePackages(files)
   const targets = (imported: string): readonly string[] => {
-    const found = endings.map((ending) => imported + ending).filter((path) => known.has(path))
+    const found = withEnding(imported, known)
     if (found.length > 0) return found
     return packages.find(({ name }) => isPackage(imported, name))?.files ?? []
   }

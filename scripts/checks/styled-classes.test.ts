@@ -8,7 +8,7 @@ const tree = (styles: Readonly<Record<string, string>>) => ({
   'desk/index.html': page('desk.css'),
   'desk/src/main.tsx': "import { Later } from './later.tsx'\nconst a = () => import('./room.tsx')",
   'desk/src/later.tsx': '<p className="plain" />',
-  'desk/src/room.tsx': "import { Fold } from '@integrity/shared-ui/web/fold.tsx'",
+  'desk/src/room.tsx': "import { Fold } from '@integrity/shared-ui/web/fold'",
   'desk/src/elsewhere.tsx': '<p className="of-no-page" />',
   'shared-ui/src/web/fold.tsx': "<b className={open === 'yes' ? 'fold unfolded' : undefined} />",
   ...styles,

@@ -24,7 +24,7 @@ describeDesk('two owners of the same settings', { own: true }, ({ team, open: op
     return page
   }
 
-  it('of a hiring system: the second is told, and pausing it is nobody else’s change', async () => {
+  it('tells the second who saves a hiring system; pausing it is no change of its settings', async () => {
     const credentials = theirCredentials.lever
     const { id } = await portal(team, 'portal.ats.connect', {}, { provider: 'lever', label: 'Hiring', credentials })
     const page = await open(`connections/hiring-systems/${id}`, 'Hiring system')
@@ -46,7 +46,7 @@ describeDesk('two owners of the same settings', { own: true }, ({ team, open: op
     expect(after).toMatchObject({ label: 'Design', settings: { invite: false } })
   })
 
-  it('of a chat app: the second is told', async () => {
+  it('tells the second who saves a chat app', async () => {
     const body = { provider: 'teams', url: 'http://127.0.0.1:9/workflows/w', label: 'Hiring' }
     const { integration } = await portal(team, 'portal.chat.install', {}, body)
     const page = await open(`connections/chat/${integration?.id}`, 'Chat app')
@@ -61,7 +61,7 @@ describeDesk('two owners of the same settings', { own: true }, ({ team, open: op
     expect((await portal(team, 'portal.chat.list', {})).items[0]).toMatchObject({ reviewThreshold: 7 })
   })
 
-  it('of a time-stamp authority: the second is told', async () => {
+  it('tells the second who names a time-stamp authority', async () => {
     const page = await open('organisation/general', 'The organisation')
     await page.getByLabel('Policy').fill('1.2.3.4')
     await portal(team, 'portal.timestamps.set', {}, { authority: null })
@@ -71,7 +71,7 @@ describeDesk('two owners of the same settings', { own: true }, ({ team, open: op
     expect(await page.getByLabel('Policy').inputValue()).toBe('1.2.3.4')
   })
 
-  it('of a policy’s name: the second is told, though the rules are the same', async () => {
+  it('tells the second who renames a policy, though its rules are the same', async () => {
     const { id } = await portal(team, 'portal.policies.create', {}, { name: 'First', config: {} })
     const page = await open(`organisation/policies/${id}?edit=yes`, 'Write the next version')
     await page.getByLabel('Name of the policy').fill('Mine')
@@ -85,7 +85,7 @@ describeDesk('two owners of the same settings', { own: true }, ({ team, open: op
     await expect.poll(async () => (await portal(team, 'portal.policies.get', { policyId: id })).name).toBe('Mine')
   })
 
-  it('who press at the same moment: one has saved, and the other is told', async () => {
+  it('saves for one of two who press at the same moment, and tells the other', async () => {
     await portal(team, 'portal.retention.put', {}, { defaultDays: 100 })
     const pages = [await open('organisation/retention', 'Retention'), await open('organisation/retention', 'Retention')]
     const wished = ['200', '300']

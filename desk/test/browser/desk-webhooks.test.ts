@@ -9,7 +9,7 @@ import { tabTo } from './desk-web.test-support.ts'
 /** What was posted to an endpoint, and what it answers from now on. */
 interface Receiver {
   readonly url: string
-  /** `path`: of the endpoint, so that a retry of another one's, which is due while these run, is nobody's surprise. */
+  /** Each endpoint has a path of its own: retries of an earlier test come in while these run. */
   readonly got: { readonly path: string; readonly type: string; readonly signature: string }[]
   answer: number
   readonly server: Server

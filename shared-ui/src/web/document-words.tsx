@@ -13,7 +13,8 @@ const manySentences = 4
 
 /** The same letters, in lines that can be found again. */
 const Sentences = ({ text }: Pick<Props, 'text'>) => {
-  const sentences = text.split(/(?<=[.।?!] )/)
+  // Without looking behind, which browsers of 2022 cannot.
+  const sentences = text.match(/.+?(?:[.।?!] |$)/gsu) ?? []
   if (sentences.length < manySentences) return text
   return sentences.map((sentence) => (
     <span key={sentence} className="sentence">

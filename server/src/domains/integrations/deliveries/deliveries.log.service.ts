@@ -1,4 +1,4 @@
-import { type DeliveryHeader, notFound, ServiceError } from '@integrity/protocol'
+import { notFound, ServiceError } from '@integrity/protocol'
 import { causeOf, type Needs, type Reads, type WriteCall } from '../../../kernel/call.ts'
 import type { Actor } from '../../../kernel/identity/actor.ts'
 import { type List, type PageQuery, pageView, readPage } from '../../../kernel/paging.ts'
@@ -6,7 +6,6 @@ import { findEnvelope } from '../events/events.service.ts'
 import { placesAt } from '../webhooks/subscribers.service.ts'
 import { getEndpoint, lockEndpoint } from '../webhooks/webhooks.service.ts'
 import { countDeliveries } from './deliveries.counts.store.ts'
-import { exampleBody } from './deliveries.examples.model.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -19,6 +18,7 @@ import {
 } from './deliveries.log.store.ts'
 import { requireEnabled } from './deliveries.policy.ts'
 import { wakeDispatchers } from './deliveries.queue.service.ts'
+import { postedBody, standingHeaders } from './deliveries.request.model.ts'
 import { deliveryView } from './deliveries.view.ts'
 
 /** Publishes a real event to one endpoint, also when it did not subscribe to tests. */
@@ -75,17 +75,8 @@ export const readRequest = async (
 ) => {
   const delivery = await findDelivery(call.reader, call.scope, endpointId, deliveryId)
   if (!delivery) throw notFound('delivery')
-  const { id, eventId, eventSeq, eventType, isExample } = delivery
-  const published = await findEnvelope(call, eventSeq)
-  const body = isExample === 1 ? exampleBody(Buffer.from(published, 'utf8'), eventType).toString('utf8') : published
-  const headers: Partial<Record<DeliveryHeader | 'Content-Type', string>> = {
-    'Content-Type': 'application/json',
-    'X-Service-Event-Id': eventId,
-    'X-Service-Event-Type': eventType,
-    'X-Service-Delivery-Id': id,
-    'webhook-id': eventId,
-  }
-  return { headers: headers as Record<string, string>, body }
+  const published = Buffer.from(await findEnvelope(call, delivery.eventSeq), 'utf8')
+  return { headers: standingHeaders(delivery), body: postedBody(delivery, published).toString('utf8') }
 }
 
 /** Sends a finished delivery again: a new row with the same event; the old one and its attempts stay as they are. */

@@ -11,8 +11,8 @@ import {
 import type { EndpointRow } from '../webhooks/webhooks.types.ts'
 import type { BodyOf } from './deliveries.bodies.parts.ts'
 import type { Claim } from './deliveries.claim.service.ts'
-import { exampleBody } from './deliveries.examples.model.ts'
 import { bodyWith, signedAs } from './deliveries.faults.model.ts'
+import { postedBody, standingHeaders } from './deliveries.request.model.ts'
 import { type NextStep, nextStep } from './deliveries.schedule.model.ts'
 
 export interface SendOptions {
@@ -63,14 +63,10 @@ const headersOf = (
   // A fault of a rehearsal is one for every secret.
   const older = previous === undefined || pair !== own ? [] : [keysOf(previous)]
   return {
-    'Content-Type': 'application/json',
+    ...standingHeaders(delivery),
     'User-Agent': `Service-Webhooks/${call.version}`,
     'X-Service-Signature': signatureHeader(pair, at, body, older),
-    'X-Service-Event-Id': delivery.eventId,
-    'X-Service-Event-Type': delivery.eventType,
-    'X-Service-Delivery-Id': delivery.id,
     'X-Service-Delivery-Attempt': String(delivery.attemptCount + 1),
-    'webhook-id': delivery.eventId,
     'webhook-timestamp': String(at),
     'webhook-signature': [pair, ...older]
       .map((signing) => standardSignature(signing, delivery.eventId, at, body))
@@ -116,8 +112,7 @@ export const attemptDelivery = async (
   { claim, options }: { readonly claim: Claim; readonly options: SendOptions },
 ): Promise<Made> => {
   const { scope, delivery } = claim
-  const published = await options.bodyOf(scope, delivery.eventSeq)
-  const body = delivery.isExample === 1 ? exampleBody(published, delivery.eventType) : published
+  const body = postedBody(delivery, await options.bodyOf(scope, delivery.eventSeq))
   // Read last, when it is sent: a new secret signs from its commit on, and a deleted endpoint gets nothing more.
   const endpoint = await endpointIfThere({ ...call, scope }, delivery.endpointId)
   if (!endpoint) return { kind: 'cancel', claim }
