@@ -12,35 +12,53 @@ const file = (status: string, ...results: [fullName: string, status: string][]) 
 describe('countResults', () => {
   it('counts what passed, failed and was skipped', () => {
     const report = { testResults: [file('failed', ['a', 'passed'], ['b', 'failed'], ['c', 'skipped'], ['d', 'todo'])] }
-    expect(countResults(report, 1, false)).toMatchObject({ passed: 1, failed: 1, skipped: 2 })
+    expect(countResults(report, { endedWith: 1, strict: false })).toMatchObject({ passed: 1, failed: 1, skipped: 2 })
   })
 
   it('names each failed test with the first line of what it said', () => {
     const report = { testResults: [file('failed', ['a', 'passed'], ['b', 'failed'])] }
-    expect(countResults(report, 1, false).reasons).toEqual(['FAILED: x.test.ts > b: no message'])
+    expect(countResults(report, { endedWith: 1, strict: false }).reasons).toEqual(['FAILED: x.test.ts > b: no message'])
     const result = { fullName: 'b', status: 'failed', failureMessages: ['expected 1 to be 2\n  at x.ts:3', 'more'] }
     const said = { testResults: [{ ...file('failed'), assertionResults: [result] }] }
-    expect(countResults(said, 1, false).reasons).toEqual(['FAILED: x.test.ts > b: expected 1 to be 2'])
+    expect(countResults(said, { endedWith: 1, strict: false }).reasons).toEqual([
+      'FAILED: x.test.ts > b: expected 1 to be 2',
+    ])
   })
 
   it('counts a file that does not load as one failure', () => {
     const report = { testResults: [file('passed', ['a', 'passed']), file('failed')] }
-    expect(countResults(report, 1, false)).toMatchObject({ passed: 1, failed: 1 })
+    expect(countResults(report, { endedWith: 1, strict: false })).toMatchObject({ passed: 1, failed: 1 })
   })
 
   it('fails a run in which nothing ran, with or without a report', () => {
-    expect(countResults({ testResults: [] }, 0, false)).toMatchObject({
+    expect(countResults({ testResults: [] }, { endedWith: 0, strict: false })).toMatchObject({
       passed: 0,
       failed: 1,
       reasons: ['no test ran'],
     })
-    expect(countResults(undefined, 1, false).failed).toBe(1)
-    expect(countResults({ testResults: [file('passed', ['a', 'skipped'])] }, 0, false).failed).toBe(1)
+    expect(countResults(undefined, { endedWith: 1, strict: false }).failed).toBe(1)
+    expect(
+      countResults({ testResults: [file('passed', ['a', 'skipped'])] }, { endedWith: 0, strict: false }).failed,
+    ).toBe(1)
   })
 
   it('fails a run whose runner ended badly although every test passed', () => {
-    expect(countResults({ testResults: [file('passed', ['a', 'passed'])] }, 1, false).failed).toBe(1)
-    expect(countResults({ testResults: [file('passed', ['a', 'passed'])] }, null, false).failed).toBe(1)
+    expect(
+      countResults({ testResults: [file('passed', ['a', 'passed'])] }, { endedWith: 1, strict: false }).failed,
+    ).toBe(1)
+    expect(
+      countResults({ testResults: [file('passed', ['a', 'passed'])] }, { endedWith: null, strict: false }).failed,
+    ).toBe(1)
+  })
+
+  it('counts what no test caught, and says it', () => {
+    const errorsOutside = ['x.test.ts: Error: nobody listened', 'no file: Error: neither here']
+    const counts = countResults(
+      { testResults: [file('passed', ['a', 'passed'])] },
+      { endedWith: 1, strict: false, errorsOutside },
+    )
+    expect(counts).toMatchObject({ passed: 1, failed: 2 })
+    expect(counts.reasons).toEqual(errorsOutside.map((error) => `OUTSIDE THE TESTS: ${error}`))
   })
 
   it('takes a skipped test for a failed one when it is strict, unless its name says what the machine lacks', () => {
@@ -49,8 +67,8 @@ describe('countResults', () => {
         file('passed', ['a', 'passed'], ['the window opens [needs Electron]', 'skipped'], ['b', 'skipped']),
       ],
     }
-    expect(countResults(report, 0, true)).toMatchObject({ passed: 1, failed: 1, skipped: 1 })
-    expect(countResults(report, 0, false)).toMatchObject({ passed: 1, failed: 0, skipped: 2 })
+    expect(countResults(report, { endedWith: 0, strict: true })).toMatchObject({ passed: 1, failed: 1, skipped: 1 })
+    expect(countResults(report, { endedWith: 0, strict: false })).toMatchObject({ passed: 1, failed: 0, skipped: 2 })
   })
 })
 

@@ -22,12 +22,23 @@ export interface Counts {
 // A skip is excused when its name says what the machine lacks, as in "[needs Electron]".
 const excused = /\[needs [^\]]+\]/
 
+interface Ended {
+  /** A skipped test counts as failed unless its name says what the machine lacks. */
+  readonly strict: boolean
+  /** The runner's exit code, or the signal that ended it. */
+  readonly endedWith: number | string | null
+  /** What no test caught, in words. */
+  readonly errorsOutside?: readonly string[]
+}
+
 /**
- * Counts a report. A file that does not even load counts as one failure, and so does a run without any test, or one that
- * ended badly without a failed test (an error outside every test).
- * @param strict a skipped test counts as failed unless its name says what the machine lacks
+ * Counts a report. A file that does not even load counts as one failure, and so does a run without any test, each error
+ * outside every test, and a run that ended badly for no reason that it names.
  */
-export const countResults = (report: VitestReport | undefined, exitCode: number | null, strict: boolean): Counts => {
+export const countResults = (
+  report: VitestReport | undefined,
+  { strict, endedWith, errorsOutside = [] }: Ended,
+): Counts => {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0, reasons: [] }
   const fail = (reason: string) => {
     counts.failed += 1
@@ -43,8 +54,10 @@ export const countResults = (report: VitestReport | undefined, exitCode: number 
       else counts.skipped += 1
     }
   }
+  for (const error of errorsOutside) fail(`OUTSIDE THE TESTS: ${error}`)
   if (counts.passed + counts.failed === 0) fail('no test ran')
-  else if (exitCode !== 0 && counts.failed === 0) fail('the test runner failed outside the tests; see above')
+  else if (endedWith !== 0 && counts.failed === 0)
+    fail(`the test runner ended with ${endedWith} although no test failed; see above`)
   return counts
 }
 

@@ -4,7 +4,8 @@ import type { StreamRun } from './run-vitest.ts'
 const longestShown = 10
 const whole = (seconds: number): string => `${Math.round(seconds)} s`
 
-const describeStream = ({ stream, beganAfter, seconds, processorSeconds, report }: StreamRun): string => {
+const describeStream = ({ stream, beganAfter, seconds, notes, report }: StreamRun): string => {
+  const processorSeconds = notes?.processorSeconds ?? undefined
   const files = report?.testResults ?? []
   const began = beganAfter >= 1 ? `, began after ${whole(beganAfter)}` : ''
   const tests = files.reduce((sum, { assertionResults }) => sum + assertionResults.length, 0)
@@ -16,7 +17,7 @@ const describeStream = ({ stream, beganAfter, seconds, processorSeconds, report 
   return `  ${stream.name}: ${counts} in ${whole(seconds)}${began}; ${used}, ${whole(waited)} of two workers' time waiting for ${stream.waitsFor}, or for a processor`
 }
 
-/** Where a run's time went: its streams, then its longest files. Lines for a reader. */
+/** Where a run's time went, its streams and its longest files, then what passed only at a second try. Lines for a reader. */
 export const describeRun = (runs: readonly StreamRun[], root: string): string[] => {
   const files = runs.flatMap(({ stream, report }) =>
     (report?.testResults ?? []).map(({ name, startTime, endTime }) => ({
@@ -31,5 +32,6 @@ export const describeRun = (runs: readonly StreamRun[], root: string): string[] 
     ...runs.map(describeStream),
     'Longest files:',
     ...longest.map(({ stream, name, seconds }) => `  ${whole(seconds).padStart(6)}  ${stream.padEnd(8)}  ${name}`),
+    ...runs.flatMap(({ notes }) => notes?.secondTries ?? []).map((name) => `PASSED ONLY AT A SECOND TRY: ${name}`),
   ]
 }

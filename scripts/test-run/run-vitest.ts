@@ -3,6 +3,7 @@ import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { runProgram } from '../run-program.ts'
 import { type Counts, countResults, sumCounts, type VitestReport } from './count-results.ts'
+import type { RunNotes } from './run-reporter.ts'
 import { type Stream, streams } from './streams.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -17,8 +18,8 @@ export interface StreamRun {
   /** Seconds after the run's beginning. */
   readonly beganAfter: number
   readonly seconds: number
-  /** Of this stream's processes; undefined where the system does not say. */
-  readonly processorSeconds: number | undefined
+  /** Undefined where the runner was ended before it could write them. */
+  readonly notes: RunNotes | undefined
   readonly report: VitestReport | undefined
 }
 
@@ -88,7 +89,7 @@ let runs = 0
 const runVitest = async (folder: string, args: readonly string[], options: Options) => {
   const { strict, output, niceness = 0 } = options
   runs += 1
-  const [file, usage] = [join(folder, `report-${runs}.json`), join(folder, `usage-${runs}`)]
+  const [file, notesFile] = [join(folder, `report-${runs}.json`), join(folder, `notes-${runs}.json`)]
   const own = join(root, 'scripts/test-run/run-reporter.ts')
   const reporters = ['--reporter=default', '--reporter=json', `--reporter=${own}`, `--outputFile.json=${file}`]
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -96,15 +97,18 @@ const runVitest = async (folder: string, args: readonly string[], options: Optio
   const retry = strict ? ['--retry=1'] : []
   // The tests start many Node processes of the same sources: what one compiled, the next one loads.
   const compiled = join(root, 'node_modules/.cache/node-tests')
-  const env = { ...options.env, TMPDIR: quickFolder(), NODE_COMPILE_CACHE: compiled, TEST_USAGE_FILE: usage }
-  const { code } = await runProgram(process.execPath, [vitest, 'run', ...reporters, ...retry, ...args], {
+  const env = { ...options.env, TMPDIR: quickFolder(), NODE_COMPILE_CACHE: compiled, TEST_NOTES_FILE: notesFile }
+  const { code, signal } = await runProgram(process.execPath, [vitest, 'run', ...reporters, ...retry, ...args], {
     cwd: root,
     env,
     output,
     ...(niceness === 0 ? {} : { niceness }),
   })
   const report = readJson<VitestReport>(file)
-  return { counts: countResults(report, code, strict), report, processorSeconds: readJson<number>(usage) }
+  const notes = readJson<RunNotes>(notesFile)
+  const { errorsOutside = [] } = notes ?? {}
+  const ended = { strict, endedWith: signal ?? code, errorsOutside }
+  return { counts: countResults(report, ended), report, notes }
 }
 
 const readJson = <T>(file: string): T | undefined => {
