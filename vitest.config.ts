@@ -30,6 +30,8 @@ const project = (name: string, root: string, options: Project = {}) => {
   return { test: { name, root, isolate, globalSetup: [...globalSetup], ...times, ...files } }
 }
 
+const server = { globalSetup: ['./test/test-support/postgres-setup.ts'], timeout: 180_000 }
+
 export default defineConfig({
   test: {
     // Native modules, child processes and signals want processes, not threads. No more than two displays at a time come
@@ -39,10 +41,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('protocol', 'shared-protocol', { timeout: 20_000 }),
-      project('server', 'server', {
-        globalSetup: ['./test/test-support/postgres-setup.ts'],
-        timeout: 180_000,
-      }),
+      project('server', 'server', { ...server, include: ['test/**/*.test.ts'] }),
+      project('server-units', 'server', { ...server, include: ['src/**/*.test.ts'] }),
       project('agent', 'agent', { exclude: [real, windows], timeout: 120_000 }),
       project('agent-browser', 'agent', { include: [windows], timeout: 120_000 }),
       // A module that grabs a display keeps to the first one that it has seen.

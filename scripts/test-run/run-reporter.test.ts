@@ -43,7 +43,10 @@ describe("a run's notes", () => {
 
   it('name a test that passed only when it was tried again, and no other', async () => {
     const { code, notes } = await run('shaky')
-    expect(notes).toMatchObject({ secondTries: ['shaky.test.js > a group > is shaky'], errorsOutside: [] })
+    expect(notes).toMatchObject({
+      secondTries: ['shaky.test.js > a group > is shaky: expected 1 to be 2 // Object.is equality'],
+      errorsOutside: [],
+    })
     expect(code).toBe(1)
   })
 

@@ -20,7 +20,7 @@ const processorSeconds = (): number | null => {
 export interface RunNotes {
   /** Seconds that the run took of the processors; null where the system does not say. */
   readonly processorSeconds: number | null
-  /** Each test that passed only when it was tried again: it failed nothing, and somebody has to find out why it failed at first. */
+  /** Each test that passed only when it was tried again, with why it failed at first. */
   readonly secondTries: readonly string[]
   /** Errors that no test caught, which fail a run whose tests have all passed: each with the file that ran, if it is known. */
   readonly errorsOutside: readonly string[]
@@ -43,11 +43,15 @@ export default class RunReporter implements Reporter {
   }
 
   onTestCaseResult(test: TestCase): void {
-    if (test.diagnostic()?.flaky) this.#secondTries.push(`${test.module.relativeModuleId} > ${test.fullName}`)
+    if (test.diagnostic()?.flaky !== true) return
+    const first = test.result().errors?.[0]?.message.split('\n')[0] ?? 'no message'
+    this.#secondTries.push(`${test.module.relativeModuleId} > ${test.fullName}: ${first}`)
   }
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    for (const { name, message, VITEST_TEST_PATH: path } of errors)
-      this.#errorsOutside.push(`${path ?? 'no file'}: ${name}: ${message.split('\n')[0]}`)
+    for (const { name, message, VITEST_TEST_PATH: path } of errors) {
+      const file = typeof path === 'string' ? path : 'no file'
+      this.#errorsOutside.push(`${file}: ${name}: ${message.split('\n')[0]}`)
+    }
   }
 }

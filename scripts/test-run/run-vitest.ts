@@ -44,7 +44,8 @@ export const runAllTests = ({ strict, env }: WholeOptions): Promise<WholeRun> =>
     const real = run(streams.real)
     const pages = real.then(() => run(streams.pages))
     const packages = pages.then(() => run(streams.packages))
-    const runs = await Promise.all([real, pages, packages, run(streams.server)])
+    const units = packages.then(() => run(streams.units))
+    const runs = await Promise.all([real, pages, packages, units, run(streams.server)])
     return { counts: sumCounts(runs.map(({ counts }) => counts)), streams: runs }
   })
 

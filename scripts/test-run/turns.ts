@@ -44,10 +44,15 @@ const changedLately = (root: string, slow: ReadonlySet<string>): ReadonlySet<str
   return new Set([...changed.filter((names) => names.length <= many).flat(), ...now])
 }
 
+/** The turn of one of a stream's files, which are longest first: to and fro, so that no turn has the longest of each eight. */
+const turnAt = (place: number): number => {
+  const column = place % eighths
+  return Math.floor(place / eighths) % 2 === 0 ? column : eighths - 1 - column
+}
+
 /** The slow files that a run leaves to others: not their turn, and not changed lately. Paths from the root. */
 export const slowFilesLeft = (turn: number, root: string): string[] => {
   const changed = changedLately(root, new Set(Object.values(slowFiles).flat()))
-  // By their place among those of their stream, which are longest first: each eighth takes as long.
-  const left = Object.values(slowFiles).flatMap((files) => files.filter((_, place) => place % eighths !== turn))
+  const left = Object.values(slowFiles).flatMap((files) => files.filter((_, place) => turnAt(place) !== turn))
   return left.filter((file) => !changed.has(file))
 }

@@ -104,10 +104,10 @@ describeDesk('an interview in a browser', narrow, ({ team, url, visit, open: ope
     const link = /http\S+\/interviewer\/#\S+/.exec(text)?.[0] ?? ''
     const { page: theirs } = await visit()
     await theirs.goto(link)
-    await titleOn(theirs, 'What is kept of you')
+    await titleOn(theirs, 'Your data in this interview')
     await theirs.getByText("It is recorded with the sound of the candidate's computer.").waitFor()
     expect(theirs.url()).not.toContain('itk_')
-    await onPage(theirs, 'What is kept of you')
+    await onPage(theirs, 'Your data in this interview')
     await theirs.getByRole('button', { name: 'हिन्दी' }).click()
     const title = theirs.getByRole('heading', { level: 1, name: /\p{Script=Devanagari}/u })
     await onPage(theirs, await title.innerText())
@@ -127,7 +127,7 @@ describeDesk('an interview in a browser', narrow, ({ team, url, visit, open: ope
     const { page: after } = await visit()
     await after.goto(last)
     await after.getByText(/^You were taken off this interview on /).waitFor()
-    await onPage(after, 'What is kept of you')
+    await onPage(after, 'Your data in this interview')
   })
 
   it('makes a join code as text and QR, with which the application joins', async () => {

@@ -9,7 +9,7 @@ import { migrations } from './index.ts'
 const regenerate = process.env['UPDATE_SCHEMA'] === '1'
 const howTo =
   'the schema differs from the committed file; if that is meant, write it anew with ' +
-  '`UPDATE_SCHEMA=1 node_modules/.bin/node node_modules/vitest/vitest.mjs run --project server src/migrations` and commit it'
+  '`UPDATE_SCHEMA=1 node_modules/.bin/node node_modules/vitest/vitest.mjs run server/src/migrations` and commit it'
 
 /** Tables of the whole server rather than of one organisation. */
 const withoutOrg = [

@@ -36,8 +36,8 @@ const Progress = () => {
                   {requests}
                 </Fact>
               ))}
-              <Fact name={t('businessAccess.declined')}>{declined}</Fact>
-              <Fact name={t('businessAccess.pending')}>{waiting}</Fact>
+              <Fact name={t('businessAccessStage.declined')}>{declined}</Fact>
+              <Fact name={t('businessAccessStage.waiting')}>{waiting}</Fact>
             </Facts>
           </>
         )}

@@ -82,7 +82,7 @@ export const texts = {
   developersSecretShownText:
     'This is the only time that you see this secret. Copy it into the receiver now: with it the receiver tells that an event came from this service.',
   developersHealth: 'Health',
-  developersIsWell: 'It is on, and the last delivery arrived or none has failed.',
+  developersIsWell: 'It is on. The service has given up no delivery since the last one that arrived.',
   developersIsFailing:
     'It is on. {failures} {failures|delivery|deliveries} in a row did not arrive; the service switches it off after 10.',
   developersIsOff: 'A member has switched it off.',

@@ -233,7 +233,7 @@ export const texts = {
   peopleNoDifference: 'These two do not differ.',
   peopleSetting: 'Setting',
   peopleUses: 'Interviews that use it',
-  peopleUsesOf: '{n} of the newest {shown} {shown|interview|interviews} ({total} in all) {n|uses|use} this policy.',
+  peopleUsesOf: '{n} of the {shown} newest {shown|interview|interviews} of {total} {n|uses|use} this policy.',
   peopleUsesEarlier: 'Of {shown} earlier {shown|interview|interviews} ({total} in all), {n} {n|uses|use} this policy.',
   peopleUsesMore: 'Look at the interviews before these',
   peopleAllPolicies: 'All policies',

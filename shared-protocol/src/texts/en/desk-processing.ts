@@ -46,6 +46,8 @@ export const texts = {
   'businessAccessStage.accepted': 'Opened their organisation',
   'businessAccessStage.first_session': 'Had a first interview, sandbox included',
   'businessAccessStage.first_live_session': 'Had a first real interview',
+  'businessAccessStage.declined': 'Declined',
+  'businessAccessStage.waiting': 'Waiting for a decision',
   businessAskedBy: 'Asked by',
   businessAskedFrom: 'Country',
   businessAskedFor: 'Interviews a month',

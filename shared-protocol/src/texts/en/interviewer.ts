@@ -1,13 +1,13 @@
-/** The page that says to interviewers what is kept of them. */
+/** The page that says to interviewers which of their data an interview records. */
 export const texts = {
-  interviewerTitle: 'What is kept of you',
+  interviewerTitle: 'Your data in this interview',
   interviewerIntro:
-    'You speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
+    'You speak with a candidate in an online interview of {org}. This page says what the recording contains about you.',
   interviewerIntroName:
-    '{name}, you speak with a candidate in an online interview of {org}. This page says what the recording keeps of you.',
-  interviewerIntroRemoved: 'This page says what the recording of an online interview of {org} keeps of you.',
+    '{name}, you speak with a candidate in an online interview of {org}. This page says what the recording contains about you.',
+  interviewerIntroRemoved: 'This page says what the recording of an online interview of {org} contains about you.',
   interviewerIntroRemovedName:
-    '{name}, this page says what the recording of an online interview of {org} keeps of you.',
+    '{name}, this page says what the recording of an online interview of {org} contains about you.',
   interviewerRemoved:
     'You were taken off this interview on {at}. What is said below holds for what you said in it before, if you did.',
   interviewerWhen: 'Planned for',
@@ -32,9 +32,9 @@ export const texts = {
   interviewerAskOrg: 'Please ask {org}, or answer the message that brought you here.',
   interviewerNever:
     'The service makes no judgement about anybody and does not observe your computer, your screen or your camera.',
-  interviewerErasedTitle: 'Nothing is kept of you any more',
+  interviewerErasedTitle: 'Your data has been erased',
   interviewerErasedText: 'The recording of this interview was erased on {at}, and with it what named you.',
-  interviewerGeneralTitle: 'What is kept of interviewers',
+  interviewerGeneralTitle: 'The data of interviewers',
   interviewerGeneralText:
     "Where the organisation asks for it, the voices of the people who speak with a candidate are recorded with the sound of the candidate's computer, and their words in a written transcript.",
   interviewerGeneralAsk:

@@ -49,8 +49,8 @@ export const texts: InterviewerMailTexts = {
     neither: "Only the candidate is recorded: your voice is there only where the candidate's microphone hears it.",
   },
   cancelledMeans: 'You need not do anything. The file with this message takes the appointment out of your calendar.',
-  link: 'What is kept of you, for how long, who can see it, and whom to ask:',
-  button: 'Read what is kept of you',
+  link: 'Your data in this interview: what is recorded, for how long, who can see it, and whom to ask:',
+  button: 'See your data',
   contact: 'Contact at {org} for questions about your data: {contact}',
   calendarTitle: 'Interview for {org}',
 }

@@ -28,6 +28,6 @@ export const texts = {
     'The page needs it to show how candidates see the brand. Please switch JavaScript on for this address, then open the desk again.',
   previewAfter: 'Nothing has been changed.',
   interviewerText:
-    'The page needs it to show what is kept of you. Please switch JavaScript on for this address, then open the link again.',
+    'The page needs it to show your data. Please switch JavaScript on for this address, then open the link again.',
   interviewerAfter: 'You can also answer the message that you got and ask there.',
 } as const

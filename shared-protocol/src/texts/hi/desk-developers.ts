@@ -82,7 +82,7 @@ export const texts: Translated<typeof en> = {
   developersSecretShownText:
     'आप यह रहस्य केवल अभी देख रहे हैं। इसे अभी पाने वाले प्रोग्राम में कॉपी करें: इसी से वह जानता है कि घटना इसी सेवा से आई।',
   developersHealth: 'हालत',
-  developersIsWell: 'यह चालू है, और पिछली डिलीवरी पहुँची या कोई विफल नहीं हुई।',
+  developersIsWell: 'यह चालू है। पिछली पहुँची डिलीवरी के बाद सेवा ने कोई डिलीवरी नहीं छोड़ी।',
   developersIsFailing: 'यह चालू है। लगातार {failures} डिलीवरी नहीं पहुँचीं; 10 के बाद सेवा इसे बंद कर देती है।',
   developersIsOff: 'एक सदस्य ने इसे बंद किया है।',
   developersIsOffBecause: 'सेवा ने इसे बंद कर दिया है: {reason}।',

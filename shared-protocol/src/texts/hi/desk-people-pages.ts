@@ -225,7 +225,7 @@ export const texts: Translated<typeof en> = {
   peopleNoDifference: 'इन दोनों में अंतर नहीं है।',
   peopleSetting: 'सेटिंग',
   peopleUses: 'इसे लेने वाले साक्षात्कार',
-  peopleUsesOf: 'नवीनतम {shown} साक्षात्कारों में से (कुल {total}) {n} यह नीति लेते हैं।',
+  peopleUsesOf: 'कुल {total} में से नवीनतम {shown} साक्षात्कारों में {n} यह नीति लेते हैं।',
   peopleUsesEarlier: 'पहले के {shown} साक्षात्कारों में से (कुल {total}) {n} यह नीति लेते हैं।',
   peopleUsesMore: 'इनसे पहले के साक्षात्कार देखें',
   peopleAllPolicies: 'सभी नीतियाँ',

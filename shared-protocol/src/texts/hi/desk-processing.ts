@@ -46,6 +46,8 @@ export const texts: Translated<typeof en> = {
   'businessAccessStage.accepted': 'अपना संगठन खोला',
   'businessAccessStage.first_session': 'पहला साक्षात्कार हुआ, सैंडबॉक्स सहित',
   'businessAccessStage.first_live_session': 'पहला असली साक्षात्कार हुआ',
+  'businessAccessStage.declined': 'अस्वीकृत',
+  'businessAccessStage.waiting': 'निर्णय की प्रतीक्षा में',
   businessAskedBy: 'किसने माँगा',
   businessAskedFrom: 'देश',
   businessAskedFor: 'महीने में साक्षात्कार',

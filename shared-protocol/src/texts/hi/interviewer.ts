@@ -2,13 +2,13 @@ import type { Translated } from '../catalogue.ts'
 import type { texts as en } from '../en/interviewer.ts'
 
 export const texts: Translated<typeof en> = {
-  interviewerTitle: 'आपके बारे में क्या रखा जाता है',
+  interviewerTitle: 'इस साक्षात्कार में आपका डेटा',
   interviewerIntro:
-    'आप {org} के एक ऑनलाइन साक्षात्कार में एक उम्मीदवार से बात करते हैं। यह पेज बताता है कि रिकॉर्डिंग में आपका क्या रहता है।',
+    'आप {org} के एक ऑनलाइन साक्षात्कार में एक उम्मीदवार से बात करते हैं। यह पेज बताता है कि रिकॉर्डिंग में आपके बारे में क्या है।',
   interviewerIntroName:
-    '{name}, आप {org} के एक ऑनलाइन साक्षात्कार में एक उम्मीदवार से बात करते हैं। यह पेज बताता है कि रिकॉर्डिंग में आपका क्या रहता है।',
-  interviewerIntroRemoved: 'यह पेज बताता है कि {org} के एक ऑनलाइन साक्षात्कार की रिकॉर्डिंग आपके बारे में क्या रखती है।',
-  interviewerIntroRemovedName: '{name}, यह पेज बताता है कि {org} के एक ऑनलाइन साक्षात्कार की रिकॉर्डिंग आपके बारे में क्या रखती है।',
+    '{name}, आप {org} के एक ऑनलाइन साक्षात्कार में एक उम्मीदवार से बात करते हैं। यह पेज बताता है कि रिकॉर्डिंग में आपके बारे में क्या है।',
+  interviewerIntroRemoved: 'यह पेज बताता है कि {org} के एक ऑनलाइन साक्षात्कार की रिकॉर्डिंग में आपके बारे में क्या है।',
+  interviewerIntroRemovedName: '{name}, यह पेज बताता है कि {org} के एक ऑनलाइन साक्षात्कार की रिकॉर्डिंग में आपके बारे में क्या है।',
   interviewerRemoved: '{at} को आपको इस साक्षात्कार से हटाया गया। नीचे लिखा उस पर लागू है जो आपने उससे पहले इसमें कहा, यदि कहा हो।',
   interviewerWhen: 'तय समय',
   interviewerCancelled: 'यह तय समय रद्द कर दिया गया।',
@@ -31,9 +31,9 @@ export const texts: Translated<typeof en> = {
   interviewerAskText: 'कृपया {contact} को लिखें।',
   interviewerAskOrg: 'कृपया {org} से पूछें, या उस संदेश का उत्तर दें जो आपको यहाँ लाया।',
   interviewerNever: 'यह सेवा किसी के बारे में कोई निर्णय नहीं करती, और आपके कंप्यूटर, स्क्रीन या कैमरे को नहीं देखती।',
-  interviewerErasedTitle: 'अब आपके बारे में कुछ नहीं रखा है',
+  interviewerErasedTitle: 'आपका डेटा मिटा दिया गया है',
   interviewerErasedText: 'इस साक्षात्कार की रिकॉर्डिंग {at} को मिटा दी गई, और उसके साथ वह भी जिसमें आपका नाम था।',
-  interviewerGeneralTitle: 'साक्षात्कारकर्ताओं के बारे में क्या रखा जाता है',
+  interviewerGeneralTitle: 'साक्षात्कारकर्ताओं का डेटा',
   interviewerGeneralText:
     'जहाँ संगठन चाहता है, वहाँ उम्मीदवार से बात करने वाले लोगों की आवाज़ें उम्मीदवार के कंप्यूटर की ध्वनि के साथ रिकॉर्ड होती हैं, और उनके शब्द एक लिखित प्रतिलेख में।',
   interviewerGeneralAsk:

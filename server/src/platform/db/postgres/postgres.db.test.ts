@@ -173,6 +173,19 @@ describeDatabase('postgres', 'its own ways', (open, _engine, fresh) => {
     await single.close()
   })
 
+  it('has scrubbed a table only when no transaction can still read what was deleted from it', async () => {
+    const client = new pg.Client({ connectionString: database.databaseUrl! })
+    await client.connect()
+    await db.transact((tx) => tx.run("INSERT INTO queue (id) VALUES ('to go')"))
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    await client.query('SELECT 1')
+    await db.transact((tx) => tx.run("DELETE FROM queue WHERE id = 'to go'"))
+    await expect(db.scrub(['queue'])).rejects.toThrow('the file of queue still holds dead rows (1)')
+    await client.query('COMMIT')
+    await db.scrub(['queue'])
+    await client.end()
+  })
+
   it('prepares one plan for insertMany whatever the number of rows', async () => {
     const single = openPostgres({ connectionString: database.databaseUrl!, max: 2 })
     const columns = [{ name: 'id', type: 'text' }] as const

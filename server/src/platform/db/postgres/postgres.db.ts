@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Pulse } from '../../pulse.ts'
 import type { MigratableDb } from '../dialect.ts'
 import { isConflict, isStalePlan, mapCommitError, mapDatabaseError, TransactionMisuse } from '../errors.ts'
@@ -11,9 +11,10 @@ import type { TransactionBounds, Tx } from '../types.ts'
 import { PostgresDialect } from './postgres.dialect.ts'
 import { ownSessions, pooledTransactions } from './postgres.modes.ts'
 import { connected, onConnection, openPool } from './postgres.pool.ts'
-import { cutConnection, postgresPulse } from './postgres.pulse.ts'
+import { postgresPulse } from './postgres.pulse.ts'
 import { PostgresReader } from './postgres.reader.ts'
 import { openReplica } from './postgres.replica.ts'
+import { scrubTables } from './postgres.scrub.ts'
 import { PostgresTexts } from './postgres.text.ts'
 import { PostgresTx } from './postgres.tx.ts'
 import { PostgresWakes } from './postgres.wakes.ts'
@@ -79,22 +80,6 @@ const shouldRetry = (error: unknown): boolean => {
   const cause = error instanceof Error ? error.cause : undefined
   return isConflict(cause) || isStalePlan(error)
 }
-
-/** Tables without their dead rows, on a connection of its own. Whoever waits behind one waits no longer than the timeout of this. */
-const writeAnew = (connectionString: string, pulse: Pulse, tables: readonly string[]): Promise<void> =>
-  pulse.during(async ({ onBreak }) => {
-    const client = new pg.Client({ connectionString, keepAlive: true })
-    client.on('error', () => undefined)
-    onBreak(() => cutConnection(client))
-    try {
-      await client.connect()
-      await client.query('SET lock_timeout = 2000')
-      await client.query('SET statement_timeout = 0')
-      for (const table of tables) await client.query(`VACUUM (FULL) ${table}`)
-    } finally {
-      await client.end().catch(() => undefined)
-    }
-  })
 
 interface Writing {
   readonly writers: pg.Pool
@@ -221,7 +206,7 @@ export const openPostgres = (options: PostgresOptions): MigratableDb => {
         throw mapDatabaseError(error)
       })
     },
-    scrub: (tables) => writeAnew(direct, pulse, tables),
+    scrub: (tables) => scrubTables(direct, pulse, tables),
     notify: (channel) => wakes.notify(channel),
     listen: (channel, onWake) => wakes.listen(channel, onWake),
     hearsOthers: () => wakes.hears,

@@ -75,7 +75,7 @@ export const interviewersEndpoints = [
     id: 'interviewers.inspect',
     method: 'POST',
     path: '/v1/interviewers/inspect',
-    summary: 'What is kept of the interviewer whom the link was sent to. The first opening is recorded.',
+    summary: 'The data of the interviewer whom the link was sent to. The first opening is recorded.',
     body: emptyBody,
     bodyOptional: true,
     response: interviewerPage,
