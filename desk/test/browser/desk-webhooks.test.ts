@@ -75,7 +75,7 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     const id = await makeEndpoint()
     const page = await open(`/${id}`)
     await onPage(page, 'Webhook endpoint')
-    await page.getByText('It is on, and the last delivery arrived or none has failed.').waitFor()
+    await page.getByText('It is on. The service has given up no delivery since the last one that arrived.').waitFor()
     await page.getByText('Nothing was sent to this endpoint yet.').waitFor()
     receiver.answer = 500
     await pressOn(page, 'Send a test event')

@@ -14,7 +14,7 @@ const openers: Readonly<Record<string, string>> = {
   'platform/ldap/ldap-error.ts': 'names of faults',
   'platform/mail/mail.ts': "the operator's own mail server, by configuration",
   'platform/redis/redis.ts': "the operator's own Redis, by configuration",
-  'platform/db/postgres/postgres.db.ts': "the operator's own database, by configuration",
+  'platform/db/postgres/postgres.scrub.ts': "the operator's own database, by configuration",
   'platform/db/postgres/postgres.hearing.ts': "the operator's own database, by configuration",
   'platform/db/postgres/postgres.identity.ts': "the operator's own database, by configuration",
   'platform/db/postgres/postgres.pool.ts': "the operator's own database, by configuration",

@@ -44,8 +44,13 @@ for (const engine of everyEngine())
       expect(types(await reviewer.seen(1))).toEqual(['session.started'])
       expect(await listed('owner', {})).toEqual(['session.started', 'webhook.test'])
       expect(await listed('reviewer', {})).toEqual(['session.started'])
-      expect(await listed('reviewer', { types: 'webhook.test' })).toEqual([])
-      expect(types((await open('reviewer', 'types=webhook.test')).events())).toEqual([])
+    })
+
+    it('are refused where a type is asked for that the role may not see, in the list and in the stream', async () => {
+      const refused = 'events of webhook.test need the permission webhook.manage'
+      const asked = listed('reviewer', { types: 'session.started,webhook.test' })
+      await expect(asked).rejects.toMatchObject({ status: 403, message: refused })
+      expect((await open('reviewer', 'types=webhook.test')).status).toBe(403)
     })
 
     it('are of the environment that is asked for, and of nobody else’s organisation', async () => {

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes, type Permission } from '@integrity/protocol'
+import { type EventType, eventTypes, type Permission, ServiceError } from '@integrity/protocol'
 
 /** What a member needs besides seeing sessions to see events of a family: what their data tells of. */
 const needed: Readonly<Record<string, Permission | undefined>> = {
@@ -8,21 +8,25 @@ const needed: Readonly<Record<string, Permission | undefined>> = {
   webhook: 'webhook.manage',
 }
 
-const maySee = (permissions: readonly Permission[], type: EventType): boolean => {
-  const permission = needed[type.split('.')[0] ?? '']
+const permissionFor = (type: string): Permission | undefined => needed[type.split('.')[0] ?? '']
+
+const maySee = (permissions: readonly Permission[], type: string): boolean => {
+  const permission = permissionFor(type)
   return permission === undefined || permissions.includes(permission)
 }
 
-/** No event is of it. */
-const none = ['']
-
-/** Of the types that are asked for (all of them without), those that the member may see; undefined where that is every one. */
+/**
+ * The types that are asked for; without any, those that the member may see, or undefined where that is every one.
+ * @throws forbidden where one that is asked for is none that they may see: an empty list would say that nothing happened
+ */
 export const typesFor = (
   permissions: readonly Permission[],
   asked: readonly string[] | undefined,
 ): readonly string[] | undefined => {
-  const seen = eventTypes.filter((type) => maySee(permissions, type))
-  if (asked === undefined) return seen.length === eventTypes.length ? undefined : seen
-  const types = seen.filter((type) => asked.includes(type))
-  return types.length === 0 ? none : types
+  const hidden = asked?.find((type) => !maySee(permissions, type))
+  if (hidden !== undefined)
+    throw new ServiceError('forbidden', `events of ${hidden} need the permission ${permissionFor(hidden)}`)
+  if (asked !== undefined) return asked
+  const seen: readonly EventType[] = eventTypes.filter((type) => maySee(permissions, type))
+  return seen.length === eventTypes.length ? undefined : seen
 }

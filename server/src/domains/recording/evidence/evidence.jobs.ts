@@ -93,10 +93,14 @@ export const evidenceJobs = [
     heavy: true,
     run: (call, wanted, { signal }) => makeBeside(call, { ...wanted, signal }),
   }),
-  /** Takes destroyed keys and headers out of the files of the database; `objects` is too large to be written again for some rows. */
+  /**
+   * Takes destroyed keys and headers out of the files of the database; `objects` is too large to be written again for some rows.
+   * Tried for eight hours: a backup may read for so long.
+   */
   defineJob({
     kind: 'evidence.scrub',
     payload: scrubbed,
+    attempts: 20,
     run: ({ db }, { partly }) => db.scrub(partly ? [] : ['session_keys']),
   }),
 ]
