@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { slowFiles } from './slow-files.ts'
+import { longFiles, slowFiles } from './slow-files.ts'
 
-const longest = Object.values(slowFiles).flat()
+const longest = [...longFiles, ...Object.values(slowFiles).flat()]
 
 const place = ({ moduleId }: TestSpecification): number => {
   const found = longest.findIndex((file) => moduleId.endsWith(file))

@@ -9,8 +9,8 @@ export interface RunScope {
 }
 
 /**
- * What the arguments of `npm test` ask for. Without any: everything but what is kept for the night, small proofs, an
- * eighth of the slow files (`SLOW_TURN`), and a quarter of the requests on the second engine (`POSTGRES_TURN`). `--all`:
+ * What the arguments of `npm test` ask for. Without any: everything but what is kept for the night, small proofs, a
+ * part of the slow files (`SLOW_TURN`), and a quarter of the requests on the second engine (`POSTGRES_TURN`). `--all`:
  * everything there is, and large proofs. A path: its tests on both engines, small proofs unless `PROOF=large` is set.
  */
 export const scopeOf = (args: readonly string[], root: string, env: NodeJS.ProcessEnv): RunScope => {
@@ -23,6 +23,6 @@ export const scopeOf = (args: readonly string[], root: string, env: NodeJS.Proce
   return {
     paths,
     env: { ...env, TEST_EVERYDAY: '1', POSTGRES_TURN: postgres, SLOW_TURN: slow },
-    words: `Small proofs, eighth ${slow} of 0 to 7 of the slow files with those changed lately, Postgres for what differs by engine and for quarter ${postgres} of the rest; \`npm test -- --all\` runs everything.`,
+    words: `Small proofs, part ${slow} of 0 to 15 of the slow files with those changed lately, Postgres for what differs by engine and for quarter ${postgres} of the rest; \`npm test -- --all\` runs everything.`,
   }
 }

@@ -8,7 +8,7 @@ import { slowFilesLeft, turnsAfter } from './turns.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const all = Object.values(slowFiles).flat()
-const turns = [0, 1, 2, 3, 4, 5, 6, 7]
+const turns = Array.from({ length: 16 }, (_, turn) => turn)
 
 /** A repository with one commit for each list of files. */
 const repository = (commits: readonly (readonly string[])[]): string => {
@@ -34,45 +34,46 @@ describe('the slow files of a run', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('are an eighth of each stream, and each of them in one of eight turns', () => {
-    const folder = repository([])
-    const run = turns.map((turn) => {
-      const left = new Set(slowFilesLeft(turn, folder))
-      return all.filter((file) => !left.has(file))
-    })
-    expect(run.flat().toSorted()).toEqual(all.toSorted())
-    for (const files of Object.values(slowFiles))
-      for (const chosen of run) {
-        const count = files.filter((file) => chosen.includes(file)).length
-        expect(Math.abs(count - files.length / 8)).toBeLessThan(1)
-      }
-  })
+  it.each(Object.entries(slowFiles))(
+    'of the stream %s are each in one of eight turns, or of sixteen, as many as in any other',
+    (stream, files) => {
+      const folder = repository([])
+      const parts = ['server', 'units'].includes(stream) ? 16 : 8
+      const runs = turns.map((turn) => {
+        const left = new Set(slowFilesLeft(turn, folder))
+        return files.filter((file) => !left.has(file))
+      })
+      expect(runs.slice(0, parts).flat().toSorted()).toEqual(files.toSorted())
+      for (const [turn, run] of runs.entries()) expect(run).toEqual(runs[turn % parts])
+      for (const run of runs) expect(Math.abs(run.length - files.length / parts)).toBeLessThan(1)
+    },
+  )
 
   it('have with them those that the last twenty commits changed, and those that are being changed', () => {
-    const [before, lately, now] = slowFiles.server
+    const [before = '', lately = '', now = ''] = slowFiles.server
     const further = Array.from({ length: 19 }, (_, n) => [`notes/${n}.md`])
     const folder = repository([[before], [lately, now], ...further])
     writeFileSync(join(folder, now), 'changed, and not committed')
     for (const turn of turns) expect(slowFilesLeft(turn, folder)).not.toContain(lately)
     for (const turn of turns) expect(slowFilesLeft(turn, folder)).not.toContain(now)
-    expect(turns.filter((turn) => slowFilesLeft(turn, folder).includes(before))).toHaveLength(7)
+    expect(turns.filter((turn) => slowFilesLeft(turn, folder).includes(before))).toHaveLength(15)
   })
 })
 
 describe('a commit that changes many of them', () => {
   it('leaves them to their turn', () => {
-    const [first, ...others] = slowFiles.server
+    const [first = '', ...others] = slowFiles.server
     const folder = repository([[first], others.slice(0, 21)])
     expect(slowFilesLeft(0, folder)).toEqual(slowFilesLeft(0, repository([[first]])))
   })
 })
 
 describe('the turns of a run', () => {
-  it('have each quarter on Postgres within four commits, and each pair of turns within 32', () => {
-    const some = Array.from({ length: 15 }, (_, n) => turnsAfter(4_321 + n))
+  it('have each quarter on Postgres within four commits, and each pair of turns within 64', () => {
+    const some = Array.from({ length: 31 }, (_, n) => turnsAfter(4_321 + n))
     for (const start of [0, 1, 7])
       expect(new Set(some.slice(start, start + 4).map(({ postgres }) => postgres)).size).toBe(4)
-    expect(new Set(Array.from({ length: 32 }, (_, n) => JSON.stringify(turnsAfter(n)))).size).toBe(32)
-    expect(new Set(some.map(({ slow }) => slow)).size).toBe(8)
+    expect(new Set(Array.from({ length: 64 }, (_, n) => JSON.stringify(turnsAfter(n)))).size).toBe(64)
+    expect(new Set(some.map(({ slow }) => slow)).size).toBe(16)
   })
 })
