@@ -68,9 +68,10 @@ describe.skipIf(!chromiumPath)('the window', () => {
       const window = await given(consentState())
       await toDocument(window)
       await button(window, en.consentReadAll).click()
-      for (const { text } of document.lanes) expect(await window.page.getByText(text).isVisible()).toBe(true)
+      for (const { text } of document.lanes) await expect.poll(() => window.page.getByText(text).isVisible()).toBe(true)
       await button(window, en.consentFoldAll).click()
-      for (const { text } of document.lanes) expect(await window.page.getByText(text).isVisible()).toBe(false)
+      for (const { text } of document.lanes)
+        await expect.poll(() => window.page.getByText(text).isVisible()).toBe(false)
     })
 
     it('sends an answer to every part of this document, after showing it once more', async () => {
@@ -145,7 +146,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
           .getByText(changed.document.lanes.find(({ lane }) => lane === 'camera')?.text ?? '?')
           .isVisible(),
       ).toBe(true)
-      expect(await window.page.getByText(document.lanes[0]?.text ?? '?').isVisible()).toBe(false)
+      await expect.poll(() => window.page.getByText(document.lanes[0]?.text ?? '?').isVisible()).toBe(false)
       await button(window, en.answerAgree).click()
       await window.page.getByText('Please answer yes or no for: Your camera').waitFor()
       await answer(window, 'camera', en.no)
@@ -168,7 +169,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
       await window.core.show(consentState())
       await title(window, en.consentTitle)
       const no = window.page.locator('[data-lane="camera"]').getByRole('radio', { name: en.no, exact: true })
-      expect(await no.isChecked()).toBe(true)
+      await expect.poll(() => no.isChecked()).toBe(true)
     })
 
     it("says of the service's words that they are in another language than the window's, and adds no list of its own", async () => {

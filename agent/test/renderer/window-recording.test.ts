@@ -231,12 +231,14 @@ describe.skipIf(!chromiumPath)('the window', () => {
         '58.3 MB',
       ])
         expect(facts).toContain(text)
-      expect(await window.page.locator('.selectable').allTextContents()).toEqual([
-        doneState.session?.requestsAddress,
-        doneState.session?.id,
-        'Harbour & Sons',
-        'Meera Nair (meera@harbour.example)',
-      ])
+      await expect
+        .poll(() => window.page.locator('.selectable').allTextContents())
+        .toEqual([
+          doneState.session?.requestsAddress,
+          doneState.session?.id,
+          'Harbour & Sons',
+          'Meera Nair (meera@harbour.example)',
+        ])
       expect(await window.page.locator('a').count()).toBe(0)
       const { session } = doneState
       const { inviter: _, ...ofNobody } = session!

@@ -97,7 +97,7 @@ describe.skipIf(!chromiumPath)('the window', () => {
 
     it('takes another address', async () => {
       const window = await given(buildState({ server: 'https://x.example' }))
-      expect(await window.page.getByLabel(en.serverLabel).isVisible()).toBe(false)
+      await expect.poll(() => window.page.getByLabel(en.serverLabel).isVisible()).toBe(false)
       await window.page.getByText(en.codeOther).click()
       await window.page.getByLabel(en.serverLabel).fill('https://y.example')
       await window.page.getByLabel(en.codeLabel).fill('K7QF-2M9X')

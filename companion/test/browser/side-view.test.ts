@@ -67,7 +67,7 @@ describe.skipIf(!chromium)('the side view on a small phone', { timeout: 120_000 
     expect(await inView(page, 'Stop')).toBe(true)
     await sound(page)
     await pressOn(page, 'Go on')
-    expect(await page.locator('video').count()).toBe(1)
+    await expect.poll(() => page.locator('video').count()).toBe(1)
     await pressOn(page, 'Stop and disconnect')
     await pressOn(page, 'Stop')
     await titleOn(page, 'Done')

@@ -20,7 +20,7 @@ describeDesk('the brand in a browser', {}, ({ team, url, open: openDesk }) => {
   it('shows in six places what is typed, before anything is saved, and refuses what cannot be read', async () => {
     const page = await open('admin')
     await onPage(page, 'Brand')
-    expect(await page.locator('figure[data-preview]').count()).toBe(6)
+    await expect.poll(() => page.locator('figure[data-preview]').count()).toBe(6)
     await page.getByLabel('Name that is shown').fill(brand.displayName)
     await page.getByLabel('Use colours of your own').check()
     await page.getByLabel('Buttons and links', { exact: true }).fill(brand.palette.accent)
@@ -111,10 +111,10 @@ describeDesk('the brand in a browser', {}, ({ team, url, open: openDesk }) => {
     expect((await portal(team, 'portal.branding.get', {})).resolved.displayName).toBe('Faster')
     expect(await theirsAt(page, 'Name that is shown').values()).toEqual([brand.displayName, 'Faster'])
     // What this one did not touch follows the other, and what they typed stays until they say otherwise.
-    expect(await theirsAt(page, 'Name that is shown').take.isChecked()).toBe(true)
+    await expect.poll(() => theirsAt(page, 'Name that is shown').take.isChecked()).toBe(true)
     expect(await page.getByLabel('Name that is shown').inputValue()).toBe('Faster')
     expect(await theirsAt(page, 'Whom to ask about data').values()).toEqual([brand.privacyContact, 'nothing'])
-    expect(await theirsAt(page, 'Whom to ask about data').keep.isChecked()).toBe(true)
+    await expect.poll(() => theirsAt(page, 'Whom to ask about data').keep.isChecked()).toBe(true)
     await onPage(page, 'Brand')
     await pressOn(page, 'Save')
     await page.getByText('The change is saved. Everybody sees it within five seconds.').waitFor()

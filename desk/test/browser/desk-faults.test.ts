@@ -62,7 +62,7 @@ describeDesk('what goes wrong while a review is looked at', {}, ({ team, open: o
     await page.context().setOffline(false)
     await pressOn(page, 'Save the note at this place')
     await page.getByRole('blockquote').getByText(words).waitFor()
-    expect(await page.getByRole('blockquote').getByText(words).count()).toBe(1)
+    await expect.poll(() => page.getByRole('blockquote').getByText(words).count()).toBe(1)
   })
 
   it('a sign-in that ends in the middle of a note keeps the note and the place that it is about', async () => {

@@ -35,8 +35,8 @@ describeDesk('the page of an organisation as a whole', { ...narrow, own: true },
     await page.getByText('Saved.', { exact: true }).waitFor()
     await page.reload()
     await titleOn(page, 'The organisation')
-    expect(await page.getByLabel('Publish each hourly one to webhooks').isChecked()).toBe(true)
-    expect(await page.getByLabel('Mail the newest one to owners').isChecked()).toBe(false)
+    await expect.poll(() => page.getByLabel('Publish each hourly one to webhooks').isChecked()).toBe(true)
+    await expect.poll(() => page.getByLabel('Mail the newest one to owners').isChecked()).toBe(false)
   })
 
   it('says at the field what the service refuses, and tells the second of two who set it, by keyboard alone', async () => {
@@ -58,7 +58,7 @@ describeDesk('the page of an organisation as a whole', { ...narrow, own: true },
     expect(await mailed.values()).toEqual(mail ? ['on', 'off'] : ['off', 'on'])
     await mailed.take.focus()
     await page.keyboard.press('ArrowUp')
-    expect(await mailed.keep.isChecked()).toBe(true)
+    await expect.poll(() => mailed.keep.isChecked()).toBe(true)
     await url.focus()
     await tabTo(page, 'Save where checkpoints go')
     await page.getByText('Saved.', { exact: true }).waitFor()

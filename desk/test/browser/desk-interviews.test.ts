@@ -210,15 +210,15 @@ describeDesk('an interview in a browser', narrow, ({ team, url, visit, open: ope
     }
     const names = page.getByRole('link', { name: /^Came / })
     await search()
-    expect(await names.allTextContents()).toEqual(['Came Second', 'Came First'])
+    await expect.poll(() => names.allTextContents()).toEqual(['Came Second', 'Came First'])
     await page.getByLabel('Order').selectOption('oldest')
     await names.first().and(page.getByText('Came First')).waitFor()
-    expect(await names.allTextContents()).toEqual(['Came First', 'Came Second'])
+    await expect.poll(() => names.allTextContents()).toEqual(['Came First', 'Came Second'])
     expect(pathOf(page)).toContain('sort=oldest')
     await page.reload()
     await search()
     expect(await page.getByLabel('Order').inputValue()).toBe('oldest')
-    expect(await names.allTextContents()).toEqual(['Came First', 'Came Second'])
+    await expect.poll(() => names.allTextContents()).toEqual(['Came First', 'Came Second'])
   })
 
   it('says plainly that an interview is of the sandbox, held, or erased', async () => {

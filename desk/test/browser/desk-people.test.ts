@@ -101,7 +101,7 @@ describeDesk('the people of an organisation in a browser', narrow, ({ team, open
     const { email } = await addMember(team.server, 'interviewer')
     const page = await signedIn('roles', 'Roles')
     const row = page.getByRole('row', { name: /^Place and release legal holds/ })
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['yes', 'yes', '–', '–'])
+    await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['yes', 'yes', '–', '–'])
     await page.getByRole('link', { name: 'New custom role' }).click()
     await onPage(page, 'New custom role')
     await pressOn(page, 'Save the custom role')

@@ -46,7 +46,7 @@ describeDesk('what is recorded of one interview in a browser', narrow, ({ team, 
     await pressOn(page, 'Save for this interview')
     await page.getByText(/^Somebody else has saved a change since you began/).waitFor()
     expect(await theirsAt(page, 'Titles of windows').values()).toEqual(['on', 'off'])
-    expect(await page.getByLabel('The candidate may pause').isChecked()).toBe(true)
+    await expect.poll(() => page.getByLabel('The candidate may pause').isChecked()).toBe(true)
     expect((await configOf(id)).windowTitles).toBe(false)
     await pressOn(page, 'Save for this interview')
     await page.getByText('Saved for this interview.').waitFor()

@@ -23,9 +23,11 @@ describeDesk('requests in a browser', narrow, ({ team, url, open }) => {
     await titleOn(page, 'Requests')
     await page.getByRole('link', { name: 'Copy of the data: A. Candidate' }).waitFor()
     const listed = page.locator('.rows a')
-    expect(await listed.allInnerTexts()).toEqual(['Copy of the data: A. Candidate', 'Deletion: A. Candidate'])
+    await expect
+      .poll(() => listed.allInnerTexts())
+      .toEqual(['Copy of the data: A. Candidate', 'Deletion: A. Candidate'])
     expect(await listed.last().getAttribute('href')).toMatch(new RegExp(`/requests/${second.id}$`))
-    expect(await page.getByText(/answer due by/).count()).toBe(2)
+    await expect.poll(() => page.getByText(/answer due by/).count()).toBe(2)
     await onPage(page, 'Requests')
     await tabTo(page, 'Copy of the data: A. Candidate')
     await titleOn(page, 'Request of a candidate')

@@ -155,7 +155,9 @@ describeDesk('a review in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByText('there is a harmless reason', { exact: false }).first().waitFor()
     // The candidate's words about the moment come first, and neither is larger.
     const said = page.locator('.moments > li').first().locator(':scope > blockquote')
-    expect(await said.locator('> p').allInnerTexts()).toEqual(['The network was away.', 'A cable came loose.'])
+    await expect
+      .poll(() => said.locator('> p').allInnerTexts())
+      .toEqual(['The network was away.', 'A cable came loose.'])
     const sizes = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.moments > li:first-child > blockquote > *')].map((one) => getComputedStyle(one).fontSize)`,
     )

@@ -62,7 +62,7 @@ describeDesk('a review that goes on', {}, ({ team, open }) => {
     await own.getByText(second).waitFor()
     await own.getByText('Added: a note').waitFor()
     await own.getByText('The light changed at noon.').waitFor()
-    expect(await own.getByText(/^Signed by .* on /).count()).toBe(2)
+    await expect.poll(() => own.getByText(/^Signed by .* on /).count()).toBe(2)
     await onPage(page, 'Review')
     await portal(team, 'portal.notes.add', params, { text: 'And again at one.' })
     await own.getByLabel('Compare', { exact: true }).selectOption('2')

@@ -58,7 +58,7 @@ describeDesk('the statement for works councils in a browser', narrow, ({ team, o
   it('leaves base rates out by a switch, by keyboard, and tells the second of two owners', async () => {
     const [first, second] = [await open('owner'), await open('owner')]
     const label = 'Say in how many interviews a moment occurs'
-    for (const page of [first, second]) expect(await page.getByLabel(label).isChecked()).toBe(true)
+    for (const page of [first, second]) await expect.poll(() => page.getByLabel(label).isChecked()).toBe(true)
     await first.getByLabel(label).focus()
     await first.keyboard.press('Space')
     await first.getByRole('button', { name: 'Save what reviewers see' }).focus()

@@ -30,7 +30,7 @@ describeDesk('today in a browser', { ...narrow, now: () => Date.now() + ahead.ms
     await of('Live now').getByRole('link', { name: 'Live One' }).waitFor()
     // The nearest first, though it was scheduled last.
     await of('Next').getByRole('link', { name: 'Next One' }).waitFor()
-    expect(await of('Next').getByRole('link').allTextContents()).toEqual(['Next One', 'Later One'])
+    await expect.poll(() => of('Next').getByRole('link').allTextContents()).toEqual(['Next One', 'Later One'])
     await of('Next')
       .getByText(/^20 Jan 2099/)
       .waitFor()
@@ -70,9 +70,9 @@ describeDesk('today in a browser', { ...narrow, now: () => Date.now() + ahead.ms
     await member.holding(['session.view'])
     const page = await open('', { email: member.email }, { locale: 'hi-IN' })
     await page.getByRole('heading', { level: 2, name: 'आगे' }).waitFor()
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(
-      expect.not.arrayContaining(['उत्तर की प्रतीक्षा में', 'हटाने का समय', 'समीक्षा की प्रतीक्षा में']),
-    )
+    await expect
+      .poll(() => page.getByRole('heading', { level: 2 }).allTextContents())
+      .toEqual(expect.not.arrayContaining(['उत्तर की प्रतीक्षा में', 'हटाने का समय', 'समीक्षा की प्रतीक्षा में']))
     await onPage(page, 'आज')
   })
 })

@@ -101,7 +101,7 @@ describeDesk('webhooks in a browser', {}, ({ team, open: openDesk }) => {
     await page.getByText('It was sent again on request.').waitFor()
     await page.getByLabel('State').selectOption('delivered')
     await page.getByText('2 of 2 shown').waitFor()
-    expect(await page.locator('[data-delivery]').count()).toBe(2)
+    await expect.poll(() => page.locator('[data-delivery]').count()).toBe(2)
     await team.server.app.db.transact((tx) =>
       tx.run('UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE endpoint_id = ?', [id]),
     )

@@ -65,10 +65,9 @@ describe.skipIf(!chromium)('declaring aids in a browser', { timeout: 120_000 }, 
       await page.keyboard.press('Enter')
       const declared = page.locator('li[data-aid]')
       await declared.nth(1).waitFor()
-      expect(await declared.allTextContents()).toEqual([
-        expect.stringContaining(sentence('on_screen_keyboard')),
-        expect.stringContaining(sentence('breaks')),
-      ])
+      await expect
+        .poll(() => declared.allTextContents())
+        .toEqual([expect.stringContaining(sentence('on_screen_keyboard')), expect.stringContaining(sentence('breaks'))])
       await onPage(page, headline)
       const { data } = await team.api.call('sessions.get', { params: { id: one.sessionId } })
       expect(data.aids.map(({ aid, state, breaks }) => [aid, state, breaks])).toEqual([

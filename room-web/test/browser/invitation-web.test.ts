@@ -71,7 +71,9 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
       'Your progress',
     ]
     const folded = ['Help: write to the team', 'Your data', 'If you do not want to take part']
-    expect(await page.locator('h2').allTextContents()).toEqual([...titles, ...folded, 'Decline this invitation?'])
+    await expect
+      .poll(() => page.locator('h2').allTextContents())
+      .toEqual([...titles, ...folded, 'Decline this invitation?'])
     expect(await page.locator('details[open]').count()).toBe(0)
     await page.getByText('Read what will be asked for').click()
     const { data } = await server.client(one.token).call('invitations.inspect')
@@ -121,7 +123,9 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     const [link = '', ...more] = await applicationLinks()
     expect([new URL(link).searchParams.get('code'), more]).toEqual([code, []])
     // One thing is expected next, and no word speaks of a button that is gone.
-    expect(await page.locator('section:has(.code) button.main').allTextContents()).toEqual(['Open it with this code'])
+    await expect
+      .poll(() => page.locator('section:has(.code) button.main').allTextContents())
+      .toEqual(['Open it with this code'])
     expect(await page.getByText('this button gets a code').count()).toBe(0)
     await page.locator('li.done', { hasText: 'You got a code' }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
@@ -251,7 +255,7 @@ describe.skipIf(!chromium)('the invitation in a browser', { timeout: 120_000 }, 
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H2')
     expect(await accessibilityFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
-    expect(await dialog.isVisible()).toBe(false)
+    await expect.poll(() => dialog.isVisible()).toBe(false)
     expect(await invitationOf(one)).toMatchObject({ status: 'live' })
     await pressOn(page, 'Decline the invitation')
     await dialog.getByLabel('If you like, say why').fill('I have taken another offer.')

@@ -100,7 +100,7 @@ describe.skipIf(!chromium)('the keys of the player, for a candidate', { timeout:
     await player(page).getByText('Paused', { exact: true }).waitFor()
     // What is a reviewer's is no key here, and stays the browser's.
     await press(page, 'n', 'u', '[')
-    expect(await player(page).getByRole('textbox').count()).toBe(1)
+    await expect.poll(() => player(page).getByRole('textbox').count()).toBe(1)
   })
 
   it('choose what is large, search what was said, and are listed, in both languages and at any width', async () => {
@@ -124,7 +124,7 @@ describe.skipIf(!chromium)('the keys of the player, for a candidate', { timeout:
     await pressUntil(page, 'Tab', async () => expect(await focused(page)).toBe('Keys that work in the player'))
     await press(page, '?', 'm')
     await player(page).getByText('say something about that time').waitFor()
-    expect(await player(page).locator('kbd').count()).toBe(21)
+    await expect.poll(() => player(page).locator('kbd').count()).toBe(21)
     await onPage(page, kept)
     await player(page)
       .getByText(/^Time \d+ of \d+:/)

@@ -259,7 +259,7 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     await article.getByText('We have to keep it until the end of the procedure.').waitFor()
     await article.getByText('I am no longer a candidate.').waitFor()
     await unfold(page, erasure)
-    expect(await page.getByRole('button', { name: 'Ask for deletion' }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Ask for deletion' }).isVisible()).toBe(true)
     await onPage(page, kept)
   })
 
@@ -284,10 +284,10 @@ describe.skipIf(!chromium)('the requests in a browser', { timeout: 120_000 }, ()
     await page.getByText('everything that was recorded in this interview was deleted').waitFor()
     await page.getByText('The recordings and the words about you were deleted.').waitFor()
     expect(await page.getByText('is under a legal hold').count()).toBe(0)
-    expect(await page.locator('.kept dt').allInnerTexts()).toEqual([
-      'Events on the computer, without pictures or sound',
-    ])
-    expect(await page.locator('summary').allInnerTexts()).toEqual([statement, copy])
+    await expect
+      .poll(() => page.locator('.kept dt').allInnerTexts())
+      .toEqual(['Events on the computer, without pictures or sound'])
+    await expect.poll(() => page.locator('summary').allInnerTexts()).toEqual([statement, copy])
     await onPage(page, kept)
   })
 

@@ -5,6 +5,7 @@ import { useDesk } from '../../parts/desk-context.ts'
 import { useLanguage } from '../../parts/language.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Pager } from '../../parts/pager.tsx'
+import { Scrolled } from '../../parts/scrolled.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { moneyWords } from './amounts.ts'
 import { utcDay } from './times.ts'
@@ -17,7 +18,7 @@ const Charges = ({ items }: { readonly items: readonly Charge[] }) => {
   const { t } = useLanguage()
   const locale = useLocale()
   return (
-    <div className="scrolled">
+    <Scrolled label={t('businessInvoices')}>
       <table className="list">
         <caption className="unseen">{t('businessInvoices')}</caption>
         <thead>
@@ -51,7 +52,7 @@ const Charges = ({ items }: { readonly items: readonly Charge[] }) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   )
 }
 

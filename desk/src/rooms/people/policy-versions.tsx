@@ -2,6 +2,7 @@ import { SelectField } from '@integrity/shared-ui/web/select-field'
 import { useLocale } from '@integrity/shared-ui/web/spoken'
 import type { ListQuery } from '../../data/route.ts'
 import { useDesk } from '../../parts/desk-context.ts'
+import { Scrolled } from '../../parts/scrolled.tsx'
 import { shortTime } from '../../parts/spans.ts'
 import { aidNames } from './aid-names.ts'
 import { peopleAt } from './people.ts'
@@ -42,7 +43,7 @@ const Differences = ({ before, after, titles }: DifferencesProps) => {
   const differences = differencesOf(before, after)
   if (differences.length === 0) return <p>{t('peopleNoDifference')}</p>
   return (
-    <div className="scrolled">
+    <Scrolled label={t('peopleDifferences')}>
       <table className="list">
         <caption className="unseen">{t('peopleDifferences')}</caption>
         <thead>
@@ -65,7 +66,7 @@ const Differences = ({ before, after, titles }: DifferencesProps) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   )
 }
 

@@ -4,6 +4,7 @@ import type { ListQuery } from '../../data/route.ts'
 import { useDesk, useMay } from '../../parts/desk-context.ts'
 import { Link } from '../../parts/link.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Scrolled } from '../../parts/scrolled.tsx'
 import { useEndpoint } from '../../parts/use-endpoint.ts'
 import { builtInRoles, type CustomRole, type Matrix, peopleAt } from './people.ts'
 import { inPeopleLanguage, useLanguage } from './people-language.tsx'
@@ -13,7 +14,7 @@ import { RoleEditor } from './role-editor.tsx'
 const MatrixTable = ({ matrix }: { readonly matrix: Matrix }) => {
   const { t } = useLanguage()
   return (
-    <div className="scrolled">
+    <Scrolled label={t('peopleMatrix')}>
       <table className="list">
         <caption className="unseen">{t('peopleMatrix')}</caption>
         <thead>
@@ -37,7 +38,7 @@ const MatrixTable = ({ matrix }: { readonly matrix: Matrix }) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   )
 }
 

@@ -118,7 +118,7 @@ export const texts = {
   connectionsRequire: 'Require single sign-on',
   connectionsRequireTitle: 'Require single sign-on?',
   connectionsRequireText:
-    'Members with an address of a verified domain, but owners, are signed out where they used a password, and sign in by single sign-on alone. Owners keep their password, and every owner is told by mail when one uses it.',
+    'The service signs out each member who has an address of a verified domain and used a password. From then on these members sign in by single sign-on alone. Owners keep their password; when one uses it, the service writes to every owner.',
   connectionsOptional: 'Require it no longer',
   connectionsOptionalTitle: 'Require single sign-on no longer?',
   connectionsOptionalText: 'Members can use a password again, beside single sign-on. Nobody is signed out.',

@@ -55,6 +55,7 @@ export const eventsEndpoints = [
     method: 'GET',
     path: '/v1/orgs/{orgId}/events',
     summary: 'Published events of one environment, newest first, for people: those of types that their role may see.',
+    details: 'A type that is asked for and that the role may not see is forbidden.',
     auth: [user('session.view')],
     query: z.object({ ...paging, ...filters, environment: environment.default('live') }),
     response: listOf(eventEnvelope),
