@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 export type { Page } from 'playwright-core'
 
@@ -37,9 +37,16 @@ export const sharedChromium = (executablePath: string | undefined, args: readonl
   return browser
 }
 
+/** Closes a context whose routes may still wait for an answer: their handlers would reject where no test listens. */
+export const closeContext = async (context: BrowserContext): Promise<void> => {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.close()
+}
+
 /** Closes what suites of this process have opened in the browser; they run one after the other. */
 export const closeContexts = async (browser: Browser | undefined): Promise<void> => {
-  for (const context of browser?.contexts() ?? []) await context.close()
+  for (const context of browser?.contexts() ?? []) await closeContext(context)
 }
 
 /** What a page did that a reader does not see. */

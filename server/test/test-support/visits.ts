@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
+import { closeContext } from './browser.ts'
 import { type RoomVisit, type VisitOptions, visitRoom } from './room-pages.ts'
 
 interface Around {
@@ -18,7 +19,7 @@ export const useVisits = ({ browser, url, usually = {} }: Around): ((options?: V
   const visits: RoomVisit[] = []
   afterEach(async () => {
     for (const { context, seen } of visits.splice(0)) {
-      await context.close()
+      await closeContext(context)
       expect(seen.errors.filter((text) => !expected.test(text))).toEqual([])
       expect(seen.requests.filter((to) => !/^(?:blob|data):/.test(to) && !to.startsWith(url()))).toEqual([])
     }
