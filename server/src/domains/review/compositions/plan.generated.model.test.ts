@@ -86,11 +86,10 @@ const saidAt = ({ items, texts, emptyText }: FilmPlace, ms: number, inputs: read
 /** Of a recording that does not say how long it is. */
 const untoldMs = 5000
 /**
- * Whether only the recording itself says if it still shows something: it told no length, or is within a picture of the end
- * that it told.
+ * The recording that alone says if it still shows something: it told no length, or is within a picture of the end that it told.
  */
-const isEnding = ({ items }: FilmPlace, ms: number): boolean =>
-  items.some(({ kind, atMs, untilMs, beginsMs, toldUntilMs }) => {
+const endingAt = ({ items }: FilmPlace, ms: number) =>
+  items.find(({ kind, atMs, untilMs, beginsMs, toldUntilMs }) => {
     if (kind !== 'clip' || ms < atMs || ms >= untilMs) return false
     return toldUntilMs === beginsMs ? ms < beginsMs + untoldMs + 1000 : Math.abs(ms - toldUntilMs) < 1000
   })
@@ -235,16 +234,22 @@ describe.skipIf(!ffmpeg)(
           for (const [second, colour] of looked.at(x, y).entries()) {
             const where = `${name} at ${second} s of seed ${seed}: ${colour}, ${words[second]}`
             const said = saidAt(place, second * 1000, overrides.inputs ?? [])
-            const state = stateAt(
-              accounts.find((account) => account.source === source),
-              second * 1000,
-            )
+            const stateOf = (wanted: string | undefined) =>
+              stateAt(
+                accounts.find((account) => account.source === wanted),
+                second * 1000,
+              )
+            const state = stateOf(source)
+            const ending = endingAt(place, second * 1000)
+            // A recording of one display runs on where the gap that was told is of another one.
+            const runsOn = stateOf(overrides.inputs?.find(({ id }) => id === ending?.id)?.source)
             const own = Object.entries(colours).filter(([of]) => of === source || of.startsWith(`${source}:`))
             expect(['card', ...own.map(([, one]) => one)], where).toContain(colour)
             expect(words[second] === undefined, where).toBe(colour !== 'card')
             if (state?.state === 'observed') expect(words[second], where).not.toBe(nothingReported)
-            if (state?.state === 'gap' && isTold(state)) expect(colour, where).toBe('card')
-            if (isEnding(place, second * 1000)) continue
+            if ([state, runsOn ?? state].every((one) => one?.state === 'gap' && isTold(one)))
+              expect(colour, where).toBe('card')
+            if (ending) continue
             if (said.source) expect(colour, where).toBe(colours[said.source as keyof typeof colours])
             else expect(words[second], where).toBe(said.text)
           }
