@@ -2,7 +2,7 @@ import { execFileSync, type StdioOptions } from 'node:child_process'
 import { type StreamName, slowFiles } from './slow-files.ts'
 
 const quarters = 4
-/** The server has twice as many slow files as all others together. */
+/** Two thirds of the slow files are the server's, so a run has half as large a part of them. */
 const partsOf: Readonly<Record<StreamName, number>> = { real: 8, pages: 8, packages: 8, units: 16, server: 16 }
 const most = 16
 /** What the last commits changed runs whatever its turn. One that changes many at once moves or renames something. */

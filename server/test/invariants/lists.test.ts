@@ -36,7 +36,7 @@ for (const engine of everyEngine())
     beforeAll(async () => {
       server = await startServer({ engine })
       world = await buildWorld(server)
-      // The member who asks joins with the first example and is noted as seen after the first request: before anything is counted.
+      // The first example adds the member who asks, the first request writes when they were last seen: both change the list of members.
       await send(server.url, specOf('portal.members.list'), await makeExample(world, 'portal.members.list'))
       await server.app.lastSeen.settled()
     })

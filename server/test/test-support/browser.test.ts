@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, expect, it } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { closeContext, findChromium, sharedChromium } from './browser.ts'
 
 const executablePath = findChromium('what closes a browser context')
@@ -22,20 +22,25 @@ it.skipIf(executablePath === undefined)(
     const unheard: unknown[] = []
     const hear = (reason: unknown) => unheard.push(reason)
     process.on('unhandledRejection', hear)
+    onTestFinished(() => void process.off('unhandledRejection', hear))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const context = await (await sharedChromium(executablePath)).newContext()
     const page = await context.newPage()
+    const ended = Promise.withResolvers<void>()
     await page.route('**/*', async (route) => {
-      const answer = await route.fetch()
-      await route.fulfill({ response: answer, body: await answer.body() })
+      try {
+        await route.fetch()
+      } finally {
+        ended.resolve()
+      }
     })
     const gone = page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`).catch(() => 'gone')
     await arrived.promise
     await closeContext(context)
     expect(await gone).toBe('gone')
-    // A rejection is told once the microtasks of its turn are over.
-    await delay(50)
-    process.off('unhandledRejection', hear)
+    await ended.promise
+    // Node.js reports an unhandled rejection at the end of its turn.
+    await nextTurn()
     expect(unheard).toEqual([])
   },
 )

@@ -40,7 +40,6 @@ export const sharedChromium = (executablePath: string | undefined, args: readonl
 /** Closes a context whose routes may still wait for an answer: their handlers would reject where no test listens. */
 export const closeContext = async (context: BrowserContext): Promise<void> => {
   for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.close()
 }
 
