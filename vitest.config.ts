@@ -21,10 +21,11 @@ interface Project {
 const project = (name: string, root: string, options: Project = {}) => {
   const { include = ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude = [], globalSetup = [], ...rest } = options
   // The files share their processes: most of what a small one takes would be to load everything that it tests again.
-  const { isolate = false, timeout = 5_000 } = rest
-  // What is asked for again and again may take as long as a test; vitest's own second is too short beside another browser.
-  const expect = { poll: { timeout: Math.min(timeout, 20_000) } }
-  const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 10_000), expect }
+  const { isolate = false, timeout = 20_000 } = rest
+  // Vitest's own second is too short beside another browser; what never comes is told before the test's own time is over.
+  const expect = { poll: { timeout: Math.min(timeout / 2, 20_000) } }
+  // A hook may build a client, or begin a browser and a server, beside others that do.
+  const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 120_000), expect }
   const left = inTurn.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1))
   const files = { include: [...include], exclude: [...configDefaults.exclude, ...atNight, ...left, ...exclude] }
   return { test: { name, root, isolate, globalSetup: [...globalSetup], ...times, ...files } }
@@ -40,7 +41,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('protocol', 'shared-protocol', { timeout: 20_000 }),
+      project('protocol', 'shared-protocol'),
       project('server', 'server', { ...server, include: ['test/**/*.test.ts'] }),
       project('server-units', 'server', { ...server, include: ['src/**/*.test.ts'] }),
       project('agent', 'agent', { exclude: [real, windows], timeout: 120_000 }),

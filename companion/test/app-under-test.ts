@@ -19,13 +19,16 @@ export const open = (world: FakeWorld, opened?: string) => {
   const companion = new Companion(world.ports)
   companion.start(opened)
   const on = <Name extends CompanionState['name']>(name: Name) =>
-    vi.waitFor(() => {
-      const state = companion.snapshot()
-      expect(state.name).toBe(name)
-      return state as Extract<CompanionState, { name: Name }>
-    })
+    vi.waitFor(
+      () => {
+        const state = companion.snapshot()
+        expect(state.name).toBe(name)
+        return state as Extract<CompanionState, { name: Name }>
+      },
+      { timeout: 10_000 },
+    )
   const live = async (mode: string) => {
-    await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ name: 'live', live: { mode } }))
+    await expect.poll(() => companion.snapshot()).toMatchObject({ name: 'live', live: { mode } })
     return on('live')
   }
   return { companion, on, live }
@@ -35,12 +38,10 @@ type App = ReturnType<typeof open>
 export const place = async ({ companion, on }: App, answers = [true, true, true, true]) => {
   await on('placement')
   companion.openCamera()
-  await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ placement: { busy: false } }))
+  await expect.poll(() => companion.snapshot()).toMatchObject({ placement: { busy: false } })
   for (const [index, step] of steps.entries()) if (answers[index]) companion.tick(step)
   companion.takePhoto()
-  await vi.waitFor(() =>
-    expect(companion.snapshot()).toMatchObject({ placement: { photo: { contentType: 'image/jpeg' } } }),
-  )
+  await expect.poll(() => companion.snapshot()).toMatchObject({ placement: { photo: { contentType: 'image/jpeg' } } })
   companion.sendPhoto()
   await on('live')
 }

@@ -75,7 +75,7 @@ export class Tab {
         const { state } = this.room
         if (!is(state) || !also(state)) throw new Error(`it is ${JSON.stringify(state)}`)
       },
-      { interval: 1, timeout: 4_000 },
+      { interval: 1, timeout: 10_000 },
     )
     return this.room.state as StateNamed<Name>
   }

@@ -32,6 +32,7 @@ import { stateIsListed } from './process-state.ts'
 import { realTestsAreNamed } from './real-tests.ts'
 import { registrySaidOnce } from './registry-copies.ts'
 import { servicesTakeCallAndInput } from './service-calls.ts'
+import { waitsSayHowLong } from './short-waits.ts'
 import { readTree, type SourceFile, type StructureCheck } from './source-tree.ts'
 import { classesHaveRules } from './styled-classes.ts'
 import { noReExports, oneWriter } from './table-owners.ts'
@@ -54,6 +55,7 @@ const structureChecks: StructureCheck[] = [
   noReExports,
   servicesTakeCallAndInput,
   patternsAreMatched,
+  waitsSayHowLong,
   electronInMain,
   httpInPipeline,
   agentFloors,

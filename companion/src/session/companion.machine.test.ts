@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { link, newWorld, open, place, toLive } from '../../test/app-under-test.ts'
 import { documentOf } from '../../test/fake-world.ts'
 import { StorageFull } from './queue.port.ts'
@@ -19,7 +19,7 @@ describe('entering the code', () => {
     ] as const) {
       world.service.fail('claim', kind)
       companion.enter('K7QF-2M9X')
-      await vi.waitFor(() => expect(companion.snapshot()).toEqual({ name: 'code', busy: false, problem }))
+      await expect.poll(() => companion.snapshot()).toEqual({ name: 'code', busy: false, problem })
     }
   })
 
@@ -27,10 +27,10 @@ describe('entering the code', () => {
     const world = newWorld()
     world.service.fail('claim', 'later')
     const first = open(world, link)
-    await vi.waitFor(() => expect(first.companion.snapshot()).toMatchObject({ problem: 'unreachable' }))
+    await expect.poll(() => first.companion.snapshot()).toMatchObject({ problem: 'unreachable' })
     world.service.fail('claim', 'not_found')
     const second = open(world)
-    await vi.waitFor(() => expect(second.companion.snapshot()).toMatchObject({ problem: 'not_found' }))
+    await expect.poll(() => second.companion.snapshot()).toMatchObject({ problem: 'not_found' })
     world.service.problems.clear()
     second.companion.enter('K7QF-2M9X')
     await second.on('consent')
@@ -44,7 +44,7 @@ describe('entering the code', () => {
     world.language = 'hi'
     world.service.fail('claim', 'later')
     const first = open(world, link)
-    await vi.waitFor(() => expect(first.companion.snapshot()).toMatchObject({ problem: 'unreachable' }))
+    await expect.poll(() => first.companion.snapshot()).toMatchObject({ problem: 'unreachable' })
     world.language = 'en'
     world.service.problems.clear()
     await open(world).on('consent')
@@ -63,7 +63,7 @@ describe('consent', () => {
     world.service.config = { ...config, sideView: { ...config.sideView, recording: !config.sideView.recording } }
     world.service.fail('consent', 'conflict', { extra: { consentDocument: documentOf('second') } })
     companion.answer(true, 'en')
-    await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ changed: true, busy: false }))
+    await expect.poll(() => companion.snapshot()).toMatchObject({ changed: true, busy: false })
     const { pairing } = await on('consent')
     expect(pairing.consentDocument.lanes[0]?.text).toBe('second')
     // What is said of clips is said by the policy that the new words were made of.
@@ -79,7 +79,7 @@ describe('consent', () => {
     expect((await on('consent')).pairing.consentDocument.lanes[0]?.text).toBe('first')
     companion.relocalise('hi')
     const read = () => companion.snapshot() as { pairing: { consentDocument: { locale: string } } }
-    await vi.waitFor(() => expect(read().pairing.consentDocument.locale).toBe('hi'))
+    await expect.poll(() => read().pairing.consentDocument.locale).toBe('hi')
     companion.answer(true, 'hi')
     await on('placement')
     companion.relocalise('en')
@@ -128,7 +128,7 @@ describe('placement', () => {
     queue.put = put
     app.companion.sendPhoto()
     await app.on('live')
-    await vi.waitFor(() => expect(world.service.placements).toHaveLength(1))
+    await expect.poll(() => world.service.placements).toHaveLength(1)
   })
 
   it('says which camera problem it is, and goes on when it is over', async () => {
@@ -140,14 +140,14 @@ describe('placement', () => {
     for (const problem of ['permission_denied', 'camera_busy', 'camera_missing'] as const) {
       world.cameraProblem = problem
       app.companion.openCamera()
-      await vi.waitFor(() => expect(app.companion.snapshot()).toMatchObject({ placement: { problem, busy: false } }))
+      await expect.poll(() => app.companion.snapshot()).toMatchObject({ placement: { problem, busy: false } })
     }
     world.cameraProblem = undefined
     // Ticked, and taken back.
     app.companion.tick('angle')
     app.companion.tick('angle')
     await place(app, [true, false, true, true])
-    await vi.waitFor(() => expect(world.service.placements).toHaveLength(1))
+    await expect.poll(() => world.service.placements).toHaveLength(1)
     expect(world.service.placements[0]?.steps.map(({ confirmed }) => confirmed)).toEqual([true, false, true, true])
   })
 
@@ -156,11 +156,11 @@ describe('placement', () => {
     world.service.fail('placement', 'later')
     world.service.fail('presence', 'later')
     const { companion } = await toLive(world)
-    await vi.waitFor(() => expect(companion.snapshot()).toMatchObject({ sending: { reached: false, filesWaiting: 1 } }))
+    await expect.poll(() => companion.snapshot()).toMatchObject({ sending: { reached: false, filesWaiting: 1 } })
     world.service.problems.clear()
     await open(world).on('live')
-    await vi.waitFor(() => expect(world.service.placements).toHaveLength(1))
-    await vi.waitFor(() => expect(world.service.beats.length).toBeGreaterThanOrEqual(2))
+    await expect.poll(() => world.service.placements).toHaveLength(1)
+    await expect.poll(() => world.service.beats.length).toBeGreaterThanOrEqual(2)
     const ids = world.service.beats.map(({ clientId }) => clientId)
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -189,7 +189,7 @@ describe('screens that fail', () => {
     await live('preview')
     const { camera } = world
     companion.suspend()
-    await vi.waitFor(() => expect([camera.closed, world.awake]).toEqual([true, 0]))
+    await expect.poll(() => [camera.closed, world.awake]).toEqual([true, 0])
     companion.takeOver()
     await live('preview')
     expect(world.awake).toBe(1)
@@ -205,7 +205,7 @@ describe('unpairing', () => {
     world.service.fail('unpair', 'later')
     first.companion.unpair()
     await first.on('leaving')
-    await vi.waitFor(() => expect(world.camera.closed).toBe(true))
+    await expect.poll(() => world.camera.closed).toBe(true)
     const second = open(world)
     await second.on('leaving')
     world.service.problems.clear()

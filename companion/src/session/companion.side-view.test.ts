@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newWorld, open, recordings, toLive } from '../../test/app-under-test.ts'
 import { bytesOf, type FakeWorld } from '../../test/fake-world.ts'
 import { StorageFull } from './queue.port.ts'
@@ -8,10 +8,10 @@ describe('the side view', () => {
     const world = newWorld()
     const { live } = await toLive(world)
     await live('preview')
-    await vi.waitFor(() => expect(world.service.previews).toBe(1))
+    await expect.poll(() => world.service.previews).toBe(1)
     const before = world.service.beats.length
     world.time.advance(10_000)
-    await vi.waitFor(() => expect(world.service.beats.length).toBe(before + 1))
+    await expect.poll(() => world.service.beats.length).toBe(before + 1)
     expect(world.service.beats.at(-1)).toMatchObject({
       battery: 0.5,
       network: 'wifi',
@@ -32,7 +32,7 @@ describe('the side view', () => {
     expect((await live('interrupted')).live.reason).toBe(reason)
     change(world, true)
     expect((await live('preview')).live.backAt).toBe(world.time.nowMs)
-    await vi.waitFor(() => expect(recordings(world).slice(-2)).toEqual([reason, 'off']))
+    await expect.poll(() => recordings(world).slice(-2)).toEqual([reason, 'off'])
   })
 
   it('says that the camera gives no picture, and that it gives one again', async () => {
@@ -40,15 +40,15 @@ describe('the side view', () => {
     const { live } = await toLive(world)
     await live('preview')
     const { picture } = world.camera
-    await vi.waitFor(() => expect(world.service.previews).toBe(1))
+    await expect.poll(() => world.service.previews).toBe(1)
     world.camera.picture = undefined
     world.time.advance(10_000)
     expect((await live('interrupted')).live.reason).toBe('no_picture')
-    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('no_picture'))
+    await expect.poll(() => recordings(world).at(-1)).toBe('no_picture')
     world.camera.picture = picture
     world.time.advance(10_000)
     await live('preview')
-    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('off'))
+    await expect.poll(() => recordings(world).at(-1)).toBe('off')
   })
 
   it('says that the clock of the phone is wrong, and gives the time of the service', async () => {
@@ -57,7 +57,7 @@ describe('the side view', () => {
     await live('preview')
     world.ahead = 3_600_000
     world.time.advance(10_000)
-    await vi.waitFor(() => expect(recordings(world)).toContain('clock_wrong'))
+    await expect.poll(() => recordings(world)).toContain('clock_wrong')
     expect(world.service.beats.at(-1)).toMatchObject({
       at: new Date(world.time.nowMs + 3_600_000).toISOString(),
       recording: 'off',
@@ -73,13 +73,13 @@ describe('the side view', () => {
     world.camera.health('ended')
     await live('interrupted')
     world.time.advance(5_000)
-    await vi.waitFor(() => expect(recordings(world)).toContain('camera_missing'))
+    await expect.poll(() => recordings(world)).toContain('camera_missing')
     expect((await live('interrupted')).live.reason).toBe('permission_denied')
-    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('permission_denied'))
+    await expect.poll(() => recordings(world).at(-1)).toBe('permission_denied')
     world.cameraProblem = undefined
     world.time.advance(5_000)
     await live('preview')
-    await vi.waitFor(() => expect(recordings(world).at(-1)).toBe('off'))
+    await expect.poll(() => recordings(world).at(-1)).toBe('off')
   })
 
   it('films where policy asks for it, a clip every half minute, and one more at the end', async () => {
@@ -88,7 +88,7 @@ describe('the side view', () => {
     await live('recording')
     world.camera.chunk?.(bytesOf('first '))
     world.time.advance(30_000)
-    await vi.waitFor(() => expect(world.service.clips).toHaveLength(1))
+    await expect.poll(() => world.service.clips).toHaveLength(1)
     expect(new TextDecoder().decode(world.service.clips[0]?.bytes)).toBe('first last')
     expect(world.service.clips[0]).toMatchObject({ contentType: 'video/webm', durationMs: expect.any(Number) })
     companion.unpair()
@@ -111,11 +111,11 @@ describe('the side view', () => {
     queue.addChunk = () => Promise.reject(new StorageFull())
     world.camera.chunk?.(bytesOf('lost '))
     expect((await live('interrupted')).live.reason).toBe('storage_full')
-    await vi.waitFor(() => expect(world.service.clips).toHaveLength(1))
+    await expect.poll(() => world.service.clips).toHaveLength(1)
     expect(new TextDecoder().decode(world.service.clips[0]?.bytes)).toBe('before ')
     queue.addChunk = addChunk
     world.time.advance(10_000)
-    await vi.waitFor(() => expect(world.camera.chunk).toBeDefined())
+    await expect.poll(() => world.camera.chunk).toBeDefined()
     world.camera.chunk?.(bytesOf('after'))
     await live('recording')
     expect(recordings(world)).toEqual(expect.arrayContaining(['on', 'storage_full']))
@@ -130,7 +130,7 @@ describe('the side view', () => {
     queue.oldest = () => Promise.reject(new Error('the connection was lost'))
     world.time.advance(10_000)
     expect(await on('unsupported')).toEqual({ name: 'unsupported', why: 'storage' })
-    await vi.waitFor(() => expect([world.camera.closed, world.awake]).toEqual([true, 0]))
+    await expect.poll(() => [world.camera.closed, world.awake]).toEqual([true, 0])
     await open(world).live('preview')
   })
 
@@ -158,7 +158,7 @@ describe('the side view', () => {
     world.service.consentState = 'declined'
     world.time.advance(10_000)
     await live('paused')
-    await vi.waitFor(() => expect(camera.closed).toBe(true))
+    await expect.poll(() => camera.closed).toBe(true)
     world.service.problems.clear()
     world.service.consentState = 'granted'
     world.time.advance(10_000)

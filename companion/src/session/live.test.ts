@@ -17,7 +17,7 @@ const begin = async ({ recording = false, state = 'live' as Pairing['session']['
   const events = { onChange: () => {}, onPresence: () => {}, onStop: () => {}, onBroken: () => {} }
   const sender = new Sender(world.ports, queue, { token: 'cmt_1', sessionId: 'ses_1' }, events)
   const live = new Live(world.ports, queue, sender, pairing, () => {})
-  const mode = (wanted: string) => vi.waitFor(() => expect(live.view.mode).toBe(wanted))
+  const mode = (wanted: string) => expect.poll(() => live.view.mode).toBe(wanted)
   return { world, live, pairing, mode }
 }
 
@@ -66,7 +66,7 @@ describe('the side view', () => {
     await live.stop()
     await live.stop()
     expect([world.awake, camera.closed, live.view.camera]).toEqual([0, true, undefined])
-    await vi.waitFor(() => expect(world.service.clips).toHaveLength(1))
+    await expect.poll(() => world.service.clips).toHaveLength(1)
   })
 
   it('takes nothing more after its stop, whatever comes late', async () => {
@@ -104,7 +104,7 @@ describe('the side view', () => {
     live.pause(true)
     live.pause(true)
     await mode('paused')
-    await vi.waitFor(() => expect(camera.closed).toBe(true))
+    await expect.poll(() => camera.closed).toBe(true)
     live.pause(false)
     await mode('preview')
     expect(live.view.camera).toBe(world.camera)

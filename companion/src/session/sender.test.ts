@@ -69,7 +69,7 @@ describe('what waits on the phone', () => {
     service.fail('clip', 'later')
     await sender.put(clip(1))
     await sender.put(beat(1))
-    await vi.waitFor(() => expect(service.beats).toHaveLength(1))
+    await expect.poll(() => service.beats).toHaveLength(1)
     expect(service.clips).toEqual([])
     expect((await queue.counts()).files).toBe(1)
     sender.stop()
@@ -90,12 +90,12 @@ describe('what waits on the phone', () => {
     world.ahead = 7_000
     service.fail('presence', 'later')
     await sender.put(beat(1))
-    await vi.waitFor(() => expect(sender.view).toMatchObject({ beatsWaiting: 1, reached: false }))
+    await expect.poll(() => sender.view).toMatchObject({ beatsWaiting: 1, reached: false })
     expect(sender.view.lastContact).toBeUndefined()
     service.problems.clear()
     sender.again()
     world.time.advance(2_000)
-    await vi.waitFor(() => expect(sender.view).toMatchObject({ beatsWaiting: 0, reached: true }))
+    await expect.poll(() => sender.view).toMatchObject({ beatsWaiting: 0, reached: true })
     expect(sender.view.lastContact).toBe(world.time.nowMs + 7_000)
   })
 
@@ -103,7 +103,7 @@ describe('what waits on the phone', () => {
     const { sender, service, queue, told } = await begin()
     service.fail('presence', 'unauthorized')
     await sender.put(beat(1))
-    await vi.waitFor(() => expect(told).toEqual(['unauthorized']))
+    await expect.poll(() => told).toEqual(['unauthorized'])
     expect((await queue.counts()).beats).toBe(1)
   })
 
@@ -111,8 +111,8 @@ describe('what waits on the phone', () => {
     const { sender, service, queue, told } = await begin()
     service.fail('clip', 'forbidden')
     await sender.put(clip(1))
-    await vi.waitFor(async () => expect((await queue.counts()).files).toBe(0))
-    await vi.waitFor(() => expect(sender.view.refused).toBe(1))
+    await expect.poll(async () => (await queue.counts()).files).toBe(0)
+    await expect.poll(() => sender.view.refused).toBe(1)
     expect(told).toContain('forbidden')
   })
 
@@ -121,7 +121,7 @@ describe('what waits on the phone', () => {
     service.refusedClips.set('clip-1', failed('refused'))
     await sender.put(clip(1))
     await sender.put(clip(2))
-    await vi.waitFor(() => expect(service.clips.map(({ clientId }) => clientId)).toEqual(['clip-2']))
+    await expect.poll(() => service.clips.map(({ clientId }) => clientId)).toEqual(['clip-2'])
     expect(sender.view.refused).toBe(1)
   })
 
@@ -132,10 +132,10 @@ describe('what waits on the phone', () => {
     for (const [n, size] of sizes.entries()) await queue.put({ ...clip(n), bytes: new ArrayBuffer(size * MiB) })
     service.refusedClips.set('clip-1', failed('forbidden'))
     sender.wake()
-    await vi.waitFor(() => expect(sender.view.refused).toBe(1))
+    await expect.poll(() => sender.view.refused).toBe(1)
     // It rests after a no, and goes on when it is woken.
     sender.wake()
-    await vi.waitFor(() => expect(service.clips).toHaveLength(4))
+    await expect.poll(() => service.clips).toHaveLength(4)
     expect(service.packs).toEqual([2, 1, 1, 1])
   })
 
@@ -144,20 +144,20 @@ describe('what waits on the phone', () => {
     const parts = vi.spyOn(service, 'clip')
     service.problems.set('pack', unreached())
     await sender.put(clip(1))
-    await vi.waitFor(() => expect(sender.view.reached).toBe(false))
+    await expect.poll(() => sender.view.reached).toBe(false)
     world.time.advance(2_000)
-    await vi.waitFor(() => expect(service.clips).toHaveLength(1))
+    await expect.poll(() => service.clips).toHaveLength(1)
     service.fail('pack', 'not_found')
     await sender.put(clip(2))
     await sender.put(clip(3))
-    await vi.waitFor(() => expect(service.clips).toHaveLength(3))
+    await expect.poll(() => service.clips).toHaveLength(3)
     expect([parts.mock.calls.length, service.packs]).toEqual([3, []])
   })
 
   it('goes in parts when it is too large for a pack', async () => {
     const { sender, service } = await begin()
     await sender.put({ ...clip(1), bytes: new ArrayBuffer(8 * 1024 * 1024) })
-    await vi.waitFor(() => expect(service.clips).toHaveLength(1))
+    await expect.poll(() => service.clips).toHaveLength(1)
     expect(service.packs).toEqual([])
   })
 
@@ -165,7 +165,7 @@ describe('what waits on the phone', () => {
     const { sender, queue, told } = await begin()
     vi.spyOn(queue, 'counts').mockRejectedValue(new Error('the database is gone'))
     sender.wake()
-    await vi.waitFor(() => expect(told).toContain('broken: Error: the database is gone'))
+    await expect.poll(() => told).toContain('broken: Error: the database is gone')
   })
 
   it('hears of other requests that the network is there or is not', async () => {

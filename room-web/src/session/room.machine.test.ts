@@ -1,5 +1,5 @@
 import { failed } from '@integrity/client/test-support/failed'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Tab } from '../../test/room-under-test.ts'
 
 const tenSeconds = 10_000
@@ -126,7 +126,7 @@ describe('pictures', () => {
     tab.service.sendProblems.push(failed('later', { retryAfterMs: 12_000 }))
     const live = tab.toLive()
     await tab.waiting(1)
-    await vi.waitFor(() => expect(tab.service.sends).toBe(1), { interval: 1 })
+    await expect.poll(() => tab.service.sends, { interval: 1 }).toBe(1)
     expect((await tab.state('live')).sending.reached).toBe(true)
     tab.time.advance(11_999)
     expect(tab.service.sends).toBe(1)
@@ -236,7 +236,7 @@ describe('what ends it', () => {
     await tab.state('off')
     expect(tab.camera.openNow).toBe(0)
     // What was taken while it was asked for is still sent.
-    await vi.waitFor(() => expect(tab.service.stills.size).toBe(2), { interval: 1 })
+    await expect.poll(() => tab.service.stills.size, { interval: 1 }).toBe(2)
     tab.service.setCamera({ stills: true })
     tab.time.advance(15_000)
     await tab.state('live')

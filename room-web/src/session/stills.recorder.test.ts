@@ -37,16 +37,14 @@ it('keeps no picture that was still being taken when it was stopped', async () =
   stopped.recorder.stop()
   shutter.resolve()
   // The others took theirs after it and have kept them: by now it would have kept its own.
-  await vi.waitFor(
-    () =>
-      expect(others.map(({ told }) => told)).toEqual([
-        ['ok', 'taken'],
-        ['ok', 'taken'],
-      ]),
-    { interval: 1 },
-  )
+  await expect
+    .poll(() => others.map(({ told }) => told), { interval: 1 })
+    .toEqual([
+      ['ok', 'taken'],
+      ['ok', 'taken'],
+    ])
   time.advance(10_000)
-  await vi.waitFor(async () => expect(await waiting('ses_third')).toBe(2), { interval: 1 })
+  await expect.poll(() => waiting('ses_third'), { interval: 1 }).toBe(2)
   expect([stopped.told, await waiting('ses_stopped'), await waiting('ses_other')]).toEqual([[], 0, 2])
 })
 
@@ -54,14 +52,14 @@ it('tells when the browser does not take a picture, and tries the next one all t
   const { queue, time, record, waiting } = await setUp()
   vi.spyOn(queue, 'put').mockRejectedValueOnce(new Error('full'))
   const { recorder, told } = await record('ses_full')
-  await vi.waitFor(() => expect(told).toEqual(['broken']), { interval: 1 })
+  await expect.poll(() => told, { interval: 1 }).toEqual(['broken'])
   // Planned only after the failed one has come to its end.
   await vi.waitFor(
     async () => {
       time.advance(10_000)
       expect(await waiting('ses_full')).toBeGreaterThanOrEqual(1)
     },
-    { interval: 1 },
+    { interval: 1, timeout: 10_000 },
   )
   recorder.stop()
   vi.restoreAllMocks()

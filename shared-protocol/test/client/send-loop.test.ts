@@ -60,7 +60,7 @@ const loopWith = (
     onStop: ({ kind }, items) => told.push(`${kind} ${items.join()}`),
     onBroken: (error) => told.push(String(error)),
   })
-  const until = (check: () => void) => vi.waitFor(check, { interval: 1, timeout: 4_000 })
+  const until = (check: () => void) => vi.waitFor(check, { interval: 1, timeout: 10_000 })
   return { queue, told, settled, time, loop, until }
 }
 

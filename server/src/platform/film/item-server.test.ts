@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildItem } from '../../../test/test-support/film-fixtures.ts'
 import { isSelfContained } from './item-bytes.ts'
 import { ItemServer } from './item-server.ts'
@@ -68,7 +68,7 @@ describe('the server of plain bytes', () => {
     await once(socket, 'data')
     socket.destroy()
     await server.stop()
-    await vi.waitFor(() => expect(closed).toBe(true))
+    await expect.poll(() => closed).toBe(true)
     expect(errors).toEqual([cause])
     server = await ItemServer.start(() => undefined)
   })
