@@ -31,6 +31,7 @@ export class FakeService implements RoomApi {
   readonly stills = new Map<string, Still>()
   readonly answers: ConsentAnswer[] = []
   sends = 0
+  reads = 0
   /** How many stills came in each request. */
   readonly packs: number[] = []
   /** Older services take one at a time. */
@@ -45,6 +46,7 @@ export class FakeService implements RoomApi {
   readonly sendProblems: IntegrityError[] = []
 
   async read(): Promise<RoomFacts> {
+    this.reads += 1
     this.#reach()
     return this.facts
   }

@@ -35,6 +35,8 @@ export class Tab {
   gatherMs = 0
   /** Another tab takes the room over. */
   taken = () => {}
+  /** The tab that has the room is closed. */
+  otherCloses = () => {}
   /** The browser says that the network is back. */
   networkBack = () => {}
   awake = 0
@@ -112,9 +114,13 @@ export class Tab {
       openQueue: () => this.queue(),
       time: this.time,
       lock: {
-        take: async ({ steal, onTaken }) => {
-          this.taken = onTaken
-          return this.free || steal
+        take: (over, onElsewhere) => {
+          this.taken = onElsewhere
+          if (this.free || over) return Promise.resolve()
+          onElsewhere()
+          return new Promise((resolve) => {
+            this.otherCloses = resolve
+          })
         },
       },
       memory: this.memory,

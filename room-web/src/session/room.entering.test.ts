@@ -165,6 +165,35 @@ describe('before the camera', () => {
     await tab.state('consent')
   })
 
+  it('goes on by itself when the tab that had the room has gone: it may have been this one, before a reload', async () => {
+    const tab = new Tab()
+    tab.service.setConsent(true)
+    tab.memory.camera = tab.camera.devices[0]?.id
+    tab.free = false
+    tab.room.start()
+    await tab.state('elsewhere')
+    tab.otherCloses()
+    await tab.state('live')
+  })
+
+  it('stays as it is when the page has failed, whether the room comes free or the network is back', async () => {
+    const [late, cut] = [new Tab(), new Tab()]
+    late.free = false
+    late.room.start()
+    await late.state('elsewhere')
+    late.room.suspend()
+    late.otherCloses()
+    cut.service.online = false
+    cut.room.start()
+    await cut.state('unreachable')
+    cut.room.suspend()
+    cut.service.online = true
+    const asked = [late.service.reads, cut.service.reads]
+    cut.networkBack()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect([late.service.reads, cut.service.reads]).toEqual(asked)
+  })
+
   it('says so when the browser has no camera for this page, or keeps nothing', async () => {
     const [blind, forgetful] = [new Tab(), new Tab()]
     blind.camera.supported = false

@@ -26,6 +26,7 @@ export class Room implements RoomActions {
   readonly #timer: Timer
   // Raised by whatever makes earlier work moot: an answer that comes late for an older turn changes nothing.
   #turn = 0
+  #suspended = false
 
   constructor(ports: RoomPorts) {
     this.#ports = ports
@@ -47,6 +48,7 @@ export class Room implements RoomActions {
 
   /** The page itself has failed: the camera must not run on behind it. What waits stays in the queue. */
   suspend(): void {
+    this.#suspended = true
     this.#leave()
   }
 
@@ -115,20 +117,19 @@ export class Room implements RoomActions {
     )
   }
 
-  async #take(steal: boolean): Promise<void> {
-    const { camera, lock, openQueue } = this.#ports
-    if (!camera.supported) return this.#set({ name: 'unsupported', why: 'camera' })
-    const onTaken = () => {
+  async #take(over: boolean): Promise<void> {
+    if (!this.#ports.camera.supported) return this.#set({ name: 'unsupported', why: 'camera' })
+    await this.#ports.lock.take(over, () => {
       this.#leave()
       this.#set({ name: 'elsewhere' })
-    }
-    if (!(await lock.take({ steal, onTaken }))) return this.#set({ name: 'elsewhere' })
+    })
     this.#set({ name: 'opening' })
-    this.#queue ??= await openQueue()
+    this.#queue ??= await this.#ports.openQueue()
     this.#load()
   }
 
   #load(): void {
+    if (this.#suspended) return
     this.#timer.cancel()
     const mine = this.#turn
     this.#run(async () => {
@@ -160,16 +161,16 @@ export class Room implements RoomActions {
     const shown = this.state
     if (shown.name === 'live') this.#pictures.changeInterval(facts.config.camera.stillIntervalSeconds)
     if ('sending' in shown) return this.#set({ ...shown, facts })
-    const { memory } = this.#ports
     this.#leave()
     if (this.#queue) this.#pictures.startSending(this.#queue)
-    if (memory.stopping) return this.#finish(facts)
+    if (this.#ports.memory.stopping) return this.#finish(facts)
     const { camera, sender } = this.#pictures
     if (!sender) return
     this.#set({ name: 'camera', facts, sending: sender.sending, ...camera.view })
     this.#timer.later(refreshMs, () => this.#refresh())
     // A reload goes on where it was; otherwise the person sees the picture first and begins.
-    if (memory.camera !== undefined && (await camera.open(memory.camera))) this.begin()
+    const before = this.#ports.memory.camera
+    if (before !== undefined && (await camera.open(before))) this.begin()
   }
 
   #refresh(): void {

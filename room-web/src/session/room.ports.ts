@@ -5,8 +5,11 @@ import type { StillsQueue } from './stills.queue.ts'
 
 /** One tab at a time: two would send two sets of pictures. */
 export interface TabLock {
-  /** Whether this tab has the room now. `onTaken` is called when another one takes it over. */
-  take(options: { readonly steal: boolean; readonly onTaken: () => void }): Promise<boolean>
+  /**
+   * Resolves once this tab has the room: `over` the tab that has it, or when that one has gone. `onElsewhere` is called
+   * when another tab has it for more than a moment, and when another takes it over.
+   */
+  take(over: boolean, onElsewhere: () => void): Promise<void>
 }
 
 /** What this tab remembers through a reload. */

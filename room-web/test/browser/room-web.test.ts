@@ -349,6 +349,18 @@ describe.skipIf(!chromium)('the room in a browser', { timeout: 120_000 }, () => 
     expect(await other.locator('video').count()).toBe(0)
   })
 
+  it('goes on by itself in the tab that waited, when the one that has the room is closed', async () => {
+    const room = await newRoom(server, api)
+    const { page, context } = await visit()
+    await page.goto(room.link)
+    await titleOn(page, 'May this camera take pictures?')
+    const other = await context.newPage()
+    await other.goto(room.link)
+    await titleOn(other, 'This room is open in another tab')
+    await page.close()
+    await titleOn(other, 'May this camera take pictures?')
+  })
+
   it('says in words what it needs where no script runs', async () => {
     const { page } = await visit({ width: 320, height: 640 })
     // As a browser without scripts takes it: the debugger cannot switch them off early enough for `noscript`.
