@@ -178,17 +178,20 @@ describeDesk('an interview in a browser', narrow, ({ team, url, visit, open: ope
   })
 
   it('finds an interview by words that are in no address, and those that the reader has scheduled', async () => {
-    const { id } = await create({ externalId: 'REQ-77', candidateLabel: 'Found One' })
+    orders += 1
+    const reference = `REQ-order-${orders}`
+    const { id } = await create({ externalId: reference, candidateLabel: 'Found One' })
     const page = await open(id)
     await page.goto(`${url()}/desk/interviews`)
-    await page.getByLabel(/Search for an interview/).fill('req-77')
+    await page.getByLabel(/Search for an interview/).fill(reference.toLowerCase())
     await page.keyboard.press('Enter')
     await page.getByText('1 of 1 shown').waitFor()
     await page.getByRole('link', { name: 'Found One' }).waitFor()
-    expect(page.url()).not.toMatch(/77/)
+    expect(pathOf(page)).not.toMatch(/order/i)
     await onPage(page, 'Interviews')
     await page.getByLabel('Scheduled by').selectOption('me')
-    await page.getByText('No interview has words that begin with “req-77” and fits the other choices.').waitFor()
+    const none = `No interview has words that begin with “${reference.toLowerCase()}” and fits the other choices.`
+    await page.getByText(none).waitFor()
     expect(pathOf(page)).toContain('by=me')
     await pressOn(page, 'Clear the search')
     await page.getByText('No interview fits this choice.').waitFor()
