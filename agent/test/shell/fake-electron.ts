@@ -95,8 +95,8 @@ class FakeApp extends EventEmitter {
     electron.calls.push(`setAsDefaultProtocolClient ${scheme}`)
     return true
   }
-  relaunch(): void {
-    electron.calls.push('relaunch')
+  relaunch({ args = [] }: { readonly args?: readonly string[] } = {}): void {
+    electron.calls.push(['relaunch', ...args].join(' '))
   }
   getPath(): string {
     return electron.userData

@@ -33,6 +33,8 @@ export class ScriptedCore implements DesktopCore {
   readonly calls: [name: CommandName, input: unknown][] = []
   readonly links: string[] = []
   closes = 0
+  /** Closing lasts until this is over. */
+  closed: Promise<void> = Promise.resolve()
   question: QuitQuestion = 'none'
   options: OpenOptions | undefined
   /** What a command gives or does instead of being done. */
@@ -84,5 +86,6 @@ export class ScriptedCore implements DesktopCore {
   }
   async close(): Promise<void> {
     this.closes += 1
+    await this.closed
   }
 }

@@ -106,6 +106,38 @@ describe('a second start', () => {
     app.emit('second-instance', {}, ['/opt/agent', '--some-switch', link], '/')
     expect(shell.core.links).toEqual([link])
   })
+
+  it.each([
+    ['with a link', [link], ['relaunch', link].join(' ')],
+    ['without one', [], 'relaunch'],
+  ])(
+    'that comes %s while the first is on its way out is not lost: the program opens again behind it',
+    async (_, more, again) => {
+      shell = await runShell()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      shell.core.closed = promise
+      app.quit()
+      await until('it closes', () => shell?.core.closes === 1)
+      app.emit('second-instance', {}, ['/opt/agent', ...more], '/')
+      expect(electron.calls).not.toContain(again)
+      resolve()
+      await until('it quits', () => electron.quitted)
+      expect(electron.calls.filter((call) => call.startsWith('relaunch'))).toEqual([again])
+      expect(shell.core.links).toEqual([])
+    },
+  )
+
+  it('that comes while the computer shuts down opens nothing', async () => {
+    shell = await runShell()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    shell.core.closed = promise
+    shell.window.emit('session-end')
+    await until('it closes', () => shell?.core.closes === 1)
+    app.emit('second-instance', {}, ['/opt/agent', link], '/')
+    resolve()
+    await until('it quits', () => electron.quitted)
+    expect(electron.calls).not.toContainEqual(expect.stringMatching(/^relaunch/))
+  })
 })
 
 describe('a link', () => {

@@ -88,7 +88,7 @@ class Shell {
       staysOnClose: () => !this.#leaving.decided && this.#question() !== 'none',
       onHiddenByClose: () => this.#tellHiddenOnce(),
       onClosed: () => app.quit(),
-      onShutdown: () => void this.#leaving.leave(),
+      onShutdown: () => void this.#leaving.leaveForGood(),
       onTrouble: options.onTrouble,
     })
     const tell = (): void => tellAsked(this.#texts(), () => this.#window.show())
@@ -98,7 +98,9 @@ class Shell {
   }
 
   async start(): Promise<void> {
-    this.#links.again = () => this.#window.show()
+    this.#links.again = () => {
+      if (!this.#leaving.takesStart()) this.#window.show()
+    }
     app.on('activate', () => this.#window.show())
     registerCommands({
       window: () => this.#window.contents,
@@ -113,6 +115,7 @@ class Shell {
     await loaded
     if (!core) return
     this.#links.takeWith((link) => {
+      if (this.#leaving.takesStart(link)) return
       this.#window.show()
       core.openLink(link).catch((error: unknown) => this.#options.onTrouble(`A link failed: ${String(error)}`))
     })

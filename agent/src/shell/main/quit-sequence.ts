@@ -14,9 +14,9 @@ export interface LeavingOptions {
 const closeWithinMs = 10_000
 
 /** An AppImage runs from a mount that ends with it: its file is what is opened. Without the link it was opened with. */
-const nextStart = (): Electron.RelaunchOptions => {
+const nextStart = (link: string | undefined): Electron.RelaunchOptions => {
   const execPath = process.env['APPIMAGE']
-  return { args: [], ...(execPath === undefined ? {} : { execPath }) }
+  return { args: link === undefined ? [] : [link], ...(execPath === undefined ? {} : { execPath }) }
 }
 
 /**
@@ -27,6 +27,9 @@ export class QuitSequence {
   readonly #options: LeavingOptions
   #stage: 'staying' | 'asking' | 'closing' | 'gone' = 'staying'
   #opensAgain = false
+  #link: string | undefined
+  /** The computer shuts down. */
+  #forGood = false
 
   constructor(options: LeavingOptions) {
     this.#options = options
@@ -39,8 +42,7 @@ export class QuitSequence {
     powerMonitor.on('shutdown', (...args: unknown[]) => {
       const [event] = args as [{ preventDefault?(): void } | undefined]
       event?.preventDefault?.()
-      this.#opensAgain = false
-      void this.leave()
+      void this.leaveForGood()
     })
   }
 
@@ -53,6 +55,17 @@ export class QuitSequence {
   quitAndOpenAgain(): void {
     this.#opensAgain = true
     app.quit()
+  }
+
+  /**
+   * Takes a start that comes while this one is on its way out, which was handed over and has ended: the program opens
+   * again behind it, with that link. False where it stays.
+   */
+  takesStart(link?: string): boolean {
+    if (!this.decided) return false
+    this.#opensAgain = true
+    this.#link = link ?? this.#link
+    return true
   }
 
   async #decide(): Promise<void> {
@@ -74,6 +87,12 @@ export class QuitSequence {
     await this.leave()
   }
 
+  /** Closes and ends with the computer, without a question. */
+  leaveForGood(): Promise<void> {
+    this.#forGood = true
+    return this.leave()
+  }
+
   /** Closes and ends, without a question. */
   async leave(): Promise<void> {
     if (this.decided) return
@@ -88,7 +107,7 @@ export class QuitSequence {
     clearTimeout(timer)
     this.#stage = 'gone'
     // Not before: Electron cannot take it back.
-    if (this.#opensAgain) app.relaunch(nextStart())
+    if (this.#opensAgain && !this.#forGood) app.relaunch(nextStart(this.#link))
     app.quit()
   }
 }
