@@ -9,9 +9,10 @@ describe('the side view', () => {
     const { live } = await toLive(world)
     await live('preview')
     await expect.poll(() => world.service.previews).toBe(1)
-    const before = world.service.beats.length
+    // The first is on its way when the view is already there.
+    await expect.poll(() => world.service.beats.length).toBe(1)
     world.time.advance(10_000)
-    await expect.poll(() => world.service.beats.length).toBe(before + 1)
+    await expect.poll(() => world.service.beats.length).toBe(2)
     expect(world.service.beats.at(-1)).toMatchObject({
       battery: 0.5,
       network: 'wifi',

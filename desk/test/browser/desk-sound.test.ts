@@ -38,16 +38,17 @@ const beep = (): Buffer => {
 /** Its width says which it is. */
 const flash = (n: number): Promise<Buffer> => picture('webp', 20 + n, 16)
 
-/** Another flash is shown: which one, and how far its beep is from it in milliseconds of whoever listens. */
-interface Seen {
+/** What the page shows and sounds at one instant, each in milliseconds of the interview. */
+interface Instant {
+  /** Where the player says it is. */
+  readonly at: number
+  /** Where the sound is. */
+  readonly sound: number
+  /** Which flash is in front. */
   readonly flash: number
-  readonly apartMs: number
-  /** How long the page then takes to show a picture that it has not seen, without the player. */
-  readonly takesMs: number
+  /** Which one should be: two within a millisecond of a change, as a place is told in so many digits. */
+  readonly due: readonly (number | undefined)[]
 }
-
-/** Until the next picture of a page that has a processor. */
-const usuallyTakesMs = 20
 
 /** How far the clock of the server is behind. */
 const back = { ms: 0 }
@@ -56,6 +57,8 @@ const overrides = { films: createFilmEngine({ ffmpegPath: undefined }, systemClo
 const options = { now: () => Date.now() - back.ms, overrides }
 describeDesk('a beep and a flash in a browser', options, ({ team, open: openDesk }) => {
   let sessionId = ''
+  /** When each flash comes, in order. */
+  let flashes: readonly { readonly n: number; readonly atMs: number }[] = []
   beforeAll(async () => {
     back.ms = chunkMs * chunks + 1000
     const s = await buildCaptureSession(team.server, { environment: 'live' })
@@ -75,6 +78,10 @@ describeDesk('a beep and a flash in a browser', options, ({ team, open: openDesk
     expect(answers.filter(({ status }) => status !== 'stored')).toEqual([])
     await s.api.call('sessions.end', { params: { id: s.id } })
     sessionId = s.id
+    const { data } = await s.api.call('sessions.reelIndex.get', { params: { id: s.id } })
+    const shown = data.sources.find(({ items }) => items?.contentType.includes('image/webp'))
+    const order = Array.from({ length: chunks }, (_, n) => n).filter((n) => n !== missing)
+    flashes = order.map((n, index) => ({ n, atMs: shown?.items?.atMs[index] ?? Number.NaN }))
   })
 
   const open = async (): Promise<Page> => {
@@ -85,81 +92,59 @@ describeDesk('a beep and a flash in a browser', options, ({ team, open: openDesk
     return page
   }
 
-  /** What is seen for so long. */
-  const follow = (page: Page, rate: number, forMs: number): Promise<Seen[]> =>
-    page.evaluate(`(async () => {
-      const canvas = document.createElement('canvas'), { width, height } = Object.assign(canvas, { width: 32, height: 16 })
-      const showAgain = async () => {
-        canvas.getContext('2d').fillRect(0, 0, Math.random() * width, height)
-        const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/webp'))
-        const asked = performance.now(), image = new Image()
-        await new Promise((resolve) => setTimeout(resolve))
-        image.src = URL.createObjectURL(blob)
-        document.body.append(image)
-        await image.decode()
-        await new Promise((resolve) => requestAnimationFrame(resolve))
-        image.remove()
-        URL.revokeObjectURL(image.src)
-        return performance.now() - asked
-      }
-      const until = performance.now() + ${forMs}, found = []
-      let before = document.querySelector('.stage .front .shown')?.naturalWidth ?? 0
-      while (performance.now() < until) {
-        await new Promise((resolve) => requestAnimationFrame(resolve))
-        const width = document.querySelector('.stage .front .shown')?.naturalWidth ?? before
-        const sound = window.sounds.find(({ paused }) => !paused)
-        if (width === before || width === 0) continue
-        before = width
-        const flash = width - 20
-        if (!sound) continue
-        const apartMs = (sound.currentTime * 1000 - flash * ${chunkMs}) / ${rate}
-        found.push({ flash, apartMs, takesMs: await showAgain() })
-      }
-      return found
-    })()`)
-
   /**
-   * Follows until two flashes after one another are near their beeps. Beside other programs a picture takes longer to be shown, as
-   * another one does then without the player, and never comes too early; a difference that stays would let none be near.
+   * Each instant that the page tells while it plays, from the first whose picture has come until it shows so many other flashes. What is
+   * read belongs to one turn of the page, so that a page with little processor tells fewer of them, and no others.
    */
-  const within = async (page: Page, rate: number): Promise<Seen[]> => {
-    const seen: Seen[] = []
-    const isNear = ({ apartMs, takesMs }: Seen) => Math.abs(apartMs) < 80 + Math.max(takesMs - usuallyTakesMs, 0)
-    const next = async () => {
-      seen.push(...(await follow(page, rate, (chunkMs + 500) / rate)))
-      return seen.slice(-2).map(isNear)
-    }
-    await expect
-      .poll(next, { timeout: 45_000 })
-      .toEqual([true, true])
-      .finally(() =>
-        console.info(
-          seen
-            .map((one) => `flash ${one.flash}: ${Math.round(one.apartMs)} ms (${Math.round(one.takesMs)})`)
-            .join(', '),
-        ),
-      )
-    expect(Math.min(...seen.map(({ apartMs }) => apartMs))).toBeGreaterThan(-80)
-    if (isLargeProof) expect(seen.every(isNear)).toBe(true)
+  const follow = (page: Page, others: number): Promise<Instant[]> =>
+    page.evaluate(`new Promise((resolve) => {
+      const cursor = document.querySelector('.axis .cursor'), seek = document.querySelector('.seek'), found = []
+      const flashes = ${JSON.stringify(flashes)}
+      let changes = 0
+      const watch = new MutationObserver(() => {
+        const sound = window.sounds.find(({ paused }) => !paused)
+        const width = document.querySelector('.stage.playing .front .shown')?.naturalWidth
+        if (!sound || width === undefined) return
+        const part = parseFloat(cursor.style.insetInlineStart) / 100
+        const at = Number(seek.min) + part * (seek.max - seek.min)
+        const due = [at - 1, at + 1].map((ms) => flashes.findLast(({ atMs }) => atMs <= ms)?.n)
+        const now = { at, sound: sound.currentTime * 1000, flash: width - 20, due }
+        if (found.length === 0 && !due.includes(now.flash)) return
+        if (found.length > 0 && found.at(-1).flash !== now.flash) changes += 1
+        found.push(now)
+        if (changes < ${others}) return
+        watch.disconnect()
+        resolve(found)
+      })
+      watch.observe(cursor, { attributes: true })
+    })`)
+
+  const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[of.length >> 1] ?? Number.NaN
+
+  /** Between one flash and the one after the next: each is there when its time comes, and the sound is where the player is. */
+  const within = async (page: Page, rate: number): Promise<Instant[]> => {
+    const seen = await follow(page, 2)
+    const apart = seen.map(({ at, sound }) => (sound - at) / rate)
+    console.info(`${seen.length} instants, the sound apart by ${Math.round(median(apart))} ms`)
+    expect(seen.filter(({ flash: n, due }) => !due.includes(n))).toEqual([])
+    // A sound that was started late, or had none to play for a while, is moved or catches up: most of the time it is there.
+    expect(Math.abs(median(apart))).toBeLessThan(80)
+    if (isLargeProof) expect(Math.max(...apart.map(Math.abs))).toBeLessThan(200)
     return seen
   }
 
-  it.each([1, 2])(
-    'are within 80 ms of each other at %i×, over seams and after a seek',
-    { timeout: 180_000 },
-    async (rate) => {
-      const page = await open()
-      await page.getByLabel('Speed').selectOption(String(rate))
-      await pressOn(page, 'Play')
-      await within(page, rate)
-      await page.getByRole('slider', { name: 'Place in the interview' }).focus()
-      await page.keyboard.press('Home')
-      await page.keyboard.press('ArrowRight')
-      await page.keyboard.press('ArrowRight')
-      await page.keyboard.press('ArrowRight')
-      await within(page, rate)
-    },
-  )
+  it.each([1, 2])('are within 80 ms of each other at %i×, over seams and after a seek', async (rate) => {
+    const page = await open()
+    await page.getByLabel('Speed').selectOption(String(rate))
+    await pressOn(page, 'Play')
+    await within(page, rate)
+    await page.getByRole('slider', { name: 'Place in the interview' }).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await within(page, rate)
+  })
 
   it('have how loud it was along the axis, made when somebody looks, as nobody sent it', async () => {
     const page = await open()

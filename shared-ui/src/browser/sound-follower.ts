@@ -7,10 +7,14 @@ import { type Item, itemAt, itemsBetween, type Track } from '../player/timeline.
 const aheadMs = 20_000
 /** Sound that is further than this from where it should be is moved there, seconds. */
 const mostDrift = 0.15
-/** Sound that is further off than this catches up, seconds: a browser begins to play some time after it was asked to. */
-const heardDrift = 0.02
-/** By how much faster or slower it then plays, which is not heard with its pitch kept. */
-const catchUp = 0.05
+/**
+ * Sound that is further off than so many seconds of whoever listens catches up: a browser begins to play some time after it was asked
+ * to, and a slow machine loses some on the way. By how much faster or slower it then plays, which is hardly heard with its pitch kept.
+ */
+const catchUps = [
+  { from: 0.05, by: 0.1 },
+  { from: 0.02, by: 0.05 },
+] as const
 /** What lies further back is let go, seconds. */
 const behindSeconds = 60
 
@@ -77,8 +81,8 @@ export class SoundFollower {
     const behind = seconds - this.#audio.currentTime
     const isFar = Math.abs(behind) > mostDrift * Math.max(1, rate)
     if (isFar) this.#audio.currentTime = seconds
-    const isOff = !isFar && Math.abs(behind) > heardDrift * Math.max(1, rate)
-    const wanted = isOff ? rate * (1 + Math.sign(behind) * catchUp) : rate
+    const catchUp = catchUps.find(({ from }) => Math.abs(behind) > from * Math.max(1, rate))
+    const wanted = isFar || !catchUp ? rate : rate * (1 + Math.sign(behind) * catchUp.by)
     if (this.#audio.playbackRate !== wanted) this.#audio.playbackRate = wanted
   }
 

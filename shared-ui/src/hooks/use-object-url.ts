@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
+import { holdUrl, releaseUrl } from '../browser/kept-urls.ts'
 import type { KeptItem } from '../player/item-store.ts'
 
 /** An address of the page's own for what was checked; undefined where there are no bytes. */
@@ -9,9 +10,8 @@ export const useObjectUrl = (kept: KeptItem | undefined): string | undefined => 
       setUrl(undefined)
       return undefined
     }
-    const made = URL.createObjectURL(new Blob([kept.bytes], { type: kept.contentType }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    setUrl(holdUrl(kept))
+    return () => releaseUrl(kept)
   }, [kept])
   return url
 }

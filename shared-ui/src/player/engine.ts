@@ -185,14 +185,15 @@ export class PlayerEngine {
   }
 
   #look(phase: Phase, problem: unknown): Playing {
+    const { atMs } = this
     const views = new Map<string, View>()
     for (const track of this.timeline.tracks) {
       const followed = this.#followed.find((one) => one.track === track)
-      const view = viewOf(track, this.atMs, this.#store, followed?.last)
+      const view = viewOf(track, atMs, this.#store, followed?.last)
       if (followed && view.kind === 'item') followed.last = view.kept
       views.set(track.source, view)
     }
-    return { phase, wanted: this.#wanted, atMs: this.atMs, rate: this.#clock.rate, views, problem }
+    return { phase, wanted: this.#wanted, atMs, rate: this.#clock.rate, views, problem }
   }
 
   #tell(phase: Phase, problem: unknown): void {

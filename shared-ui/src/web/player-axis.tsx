@@ -1,4 +1,4 @@
-import { memo, type PointerEvent, useCallback, useEffect, useRef } from 'react'
+import { memo, type PointerEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { colourOf, useCanvas } from '../hooks/use-canvas.ts'
 import type { BesideItems } from '../player/beside-items.ts'
 import type { PlayerEngine } from '../player/engine.ts'
@@ -107,7 +107,8 @@ export const Axis = ({ engine, playing, marks, beside, words }: Props) => {
   const cursor = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
   const part = (playing.atMs - timeline.fromMs) / (timeline.toMs - timeline.fromMs)
-  useEffect(() => {
+  // With the pictures, in one turn.
+  useLayoutEffect(() => {
     if (cursor.current) cursor.current.style.insetInlineStart = `${part * 100}%`
   }, [part])
   const placeOf = ({ clientX }: PointerEvent): number => {

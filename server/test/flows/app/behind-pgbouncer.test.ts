@@ -116,7 +116,8 @@ describe.skipIf(!hasEngine('postgres') || !hasPgBouncer)(
     it('migrations, and tables that are written again, go through', async () => {
       const db = pooled()
       expect(await migrateUp(db, migrations)).toEqual([])
-      await db.scrub(['portal_tokens'])
+      // Somebody else may read for a moment.
+      await expect.poll(() => db.scrub(['portal_tokens']).catch(String)).toBeUndefined()
       expect(await db.dialect.hasMigrations(db.reader)).toBe(true)
       await db.close()
     })
