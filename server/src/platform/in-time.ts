@@ -1,17 +1,19 @@
+import { awake } from './awake.ts'
+
 /**
- * What `work` comes to, unless it takes longer than `ms` milliseconds: then it rejects with `late`'s error, and what
- * the work does afterwards concerns nobody. The wait for it keeps no process alive.
+ * What `work` comes to, unless it takes longer than `ms` milliseconds in which this process ran: then it rejects with `late`'s
+ * error, and what the work does afterwards concerns nobody. The wait for it keeps no process alive.
  */
 export const inTime = async <T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms).unref()
+  const over = new AbortController()
+  const tooLate = awake(ms, over.signal).then(() => {
+    throw late()
   })
-  // Nobody may be there any more when it fails.
-  work.catch(() => undefined)
+  // Nobody may be there any more when they fail.
+  for (const one of [work, tooLate]) one.catch(() => undefined)
   try {
     return await Promise.race([work, tooLate])
   } finally {
-    clearTimeout(timer)
+    over.abort()
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { hasEngine } from '../../test-support/engines.ts'
 import { type OtherServer, startOther } from '../../test-support/other-server.ts'
 import { portalCookie } from '../../test-support/portal.ts'
@@ -47,7 +47,10 @@ for (const memory of ['Postgres', 'Redis'] as const)
         await begin()
         const api = server.client(server.orgs[0].sandboxKey)
         const phone = await pairedPhone(server, api)
+        // Whoever looks too early takes nothing away: the first may come at that moment.
+        const forgotten = vi.spyOn(other.app.shared.blobs!, 'forget')
         expect(await look(phone.sessionId)).toBe(404)
+        expect(forgotten).not.toHaveBeenCalled()
         const newest = await push(phone)
         await push(phone, 10)
         expect(await look(phone.sessionId)).toEqual(newest)

@@ -146,7 +146,8 @@ for (const engine of everyEngine())
       const before = server.app.streams.size
       const answer = await fetch(`${server.url}/v1/api/events/stream`, { method: 'HEAD', headers })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
-      expect(server.app.streams.size).toBe(before)
+      // Streams of earlier tests may still be closing.
+      expect(server.app.streams.size).toBeLessThanOrEqual(before)
     })
 
     it('shows only the types and the session that were asked for', async () => {

@@ -45,9 +45,11 @@ export const readPreview = async (
 ): Promise<Content> => {
   const session = await getSession(call, sessionId)
   const preview = await call.previews.get(sessionId)
-  const phone = preview && (await findByCredential(call.reader, call.scope, sessionId, preview.shownBy))
+  // Nothing is let go where nothing was seen: the first still may come at this moment.
+  if (!preview) throw notFound('live preview')
+  const phone = await findByCredential(call.reader, call.scope, sessionId, preview.shownBy)
   // Another process may have let the phone go, or heard the candidate say no.
-  if (!preview || phone?.endedAt !== null || !wanted(session)) {
+  if (phone?.endedAt !== null || !wanted(session)) {
     call.previews.drop(sessionId)
     throw notFound('live preview')
   }
