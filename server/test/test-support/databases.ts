@@ -26,10 +26,14 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** Makes a database on the engine, empty, or perhaps with the server's tables where that saves time. */
+/**
+ * Makes a database on the engine, empty, or perhaps with the server's tables where that saves time. `postgres`: where another
+ * Postgres than the run's can be administered.
+ */
 export const freshDatabase = async (
   engine: Engine,
   holds: 'nothing' | 'tables' = 'nothing',
+  postgres?: string,
 ): Promise<FreshDatabase> => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'integrity-db-'))
   const file = path.join(dataDir, 'database.sqlite')
@@ -49,7 +53,7 @@ export const freshDatabase = async (
     }
     return { engine, databaseUrl: undefined, dataDir, file, open: () => keep(openSqlite({ file })), drop }
   }
-  const admin = await postgresUrl()
+  const admin = postgres ?? (await postgresUrl())
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = holds === 'tables' ? migratedPostgres : undefined
   const databaseUrl = await createDatabase(admin, name, template)

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { administer } from './create-database.ts'
-import { asRoot, nobody, postgresBinaries, runPostgres } from './postgres-server.ts'
+import { asRoot, nobody, type PostgresServer, postgresBinaries, runPostgres, startPostgres } from './postgres-server.ts'
 import { postgresTemplate } from './postgres-template.ts'
 
 export interface PostgresReplica {
@@ -45,10 +45,21 @@ const copyRunning = async (primaryUrl: string, data: string): Promise<void> => {
   }
 }
 
-/** A real streaming replica of a Postgres of the tests. */
-export const startReplica = async (primaryUrl: string): Promise<PostgresReplica> => {
+const binaries = (): string => {
   const native = postgresBinaries()
   if (native === undefined) throw new Error('this run has no Postgres')
+  return native
+}
+
+/** A Postgres of a suite's own to be followed: a checkpoint of another suite takes away the log that a replica is still to receive. */
+export const startPrimary = async (): Promise<PostgresServer> => {
+  const native = binaries()
+  return startPostgres(native, { template: await postgresTemplate(native) })
+}
+
+/** A real streaming replica of {@link startPrimary}. */
+export const startReplica = async (primaryUrl: string): Promise<PostgresReplica> => {
+  const native = binaries()
   const folder = mkdtempSync(path.join(os.tmpdir(), 'integrity-replica-'))
   if (asRoot) chownSync(folder, nobody, nobody)
   const data = path.join(folder, 'data')

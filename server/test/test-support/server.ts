@@ -47,6 +47,8 @@ export interface TestServer {
 
 export interface ServerOptions {
   readonly engine?: Engine
+  /** Where a Postgres of the suite's own can be administered, instead of the run's. */
+  readonly postgres?: string
   /** Puts something between the server and its Postgres: takes the address, answers that of what is before it. */
   readonly behind?: (databaseUrl: string) => Promise<string>
   /** Settings that go by where its Postgres is, which is told without what is put between. */
@@ -98,7 +100,7 @@ export const newOrg = async (app: Parts): Promise<TestOrg> => {
 
 /** A real server on a free port of 127.0.0.1, with a clock that stands still and workers that run when told. */
 export const startServer = async (options: ServerOptions = {}): Promise<TestServer> => {
-  const database: FreshDatabase = await freshDatabase(options.engine ?? 'sqlite', 'tables')
+  const database: FreshDatabase = await freshDatabase(options.engine ?? 'sqlite', 'tables', options.postgres)
   const direct = database.databaseUrl
   const databaseUrl = direct && options.behind ? await options.behind(direct) : direct
   const beside = direct && options.beside ? await options.beside(direct) : {}

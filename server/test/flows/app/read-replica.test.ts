@@ -5,22 +5,25 @@ import { replicaReads } from '../../../src/pipeline/replica-reads.ts'
 import { hasEngine } from '../../test-support/engines.ts'
 import { makeExample, specOf } from '../../test-support/examples.ts'
 import { frozenPostgres } from '../../test-support/frozen-proxy.ts'
-import { postgresUrl } from '../../test-support/postgres-door.ts'
-import { type PostgresReplica, startReplica } from '../../test-support/postgres-replica.ts'
+import { type PostgresReplica, startPrimary, startReplica } from '../../test-support/postgres-replica.ts'
+import type { PostgresServer } from '../../test-support/postgres-server.ts'
 import { send } from '../../test-support/send.ts'
 import { startServer, type TestServer } from '../../test-support/server.ts'
 import { buildWorld, scheduleSession, type World } from '../../test-support/world.ts'
 
 describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 }, () => {
+  let primary: PostgresServer
   let replica: PostgresReplica
   let proxy: Awaited<ReturnType<typeof frozenPostgres>>
   let server: TestServer
   let world: World
   beforeAll(async () => {
+    primary = await startPrimary()
     server = await startServer({
       engine: 'postgres',
+      postgres: primary.url,
       beside: async (databaseUrl) => {
-        replica = await startReplica(await postgresUrl())
+        replica = await startReplica(primary.url)
         proxy = await frozenPostgres(replica.urlOf(databaseUrl))
         return { DATABASE_READ_URL: proxy.url }
       },
@@ -38,6 +41,7 @@ describe.skipIf(!hasEngine('postgres'))('DATABASE_READ_URL', { timeout: 120_000 
     await server?.stop()
     await proxy?.close()
     await replica?.stop()
+    await primary?.stop()
   })
 
   const counted = async (): Promise<Record<string, number>> => {

@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/test-support/databases.ts'
 import { hasEngine } from '../../../../test/test-support/engines.ts'
 import { frozenPostgres } from '../../../../test/test-support/frozen-proxy.ts'
-import { postgresUrl } from '../../../../test/test-support/postgres-door.ts'
-import { type PostgresReplica, startReplica } from '../../../../test/test-support/postgres-replica.ts'
+import { type PostgresReplica, startPrimary, startReplica } from '../../../../test/test-support/postgres-replica.ts'
+import type { PostgresServer } from '../../../../test/test-support/postgres-server.ts'
 import type { MigratableDb } from '../dialect.ts'
 import { outageOf } from '../outage.ts'
 import { openPostgres } from './postgres.db.ts'
 import type { ReplicaOutcome } from './replica.types.ts'
 
 describe.skipIf(!hasEngine('postgres'))('two servers that were one', { timeout: 120_000 }, () => {
+  let primary: PostgresServer
   let database: FreshDatabase
   let old: MigratableDb
   const [replicas, opened] = [[] as PostgresReplica[], [] as MigratableDb[]]
@@ -22,15 +23,17 @@ describe.skipIf(!hasEngine('postgres'))('two servers that were one', { timeout: 
     db.transact((tx) => tx.run('INSERT INTO kept (text) VALUES (?)', [text]))
 
   beforeAll(async () => {
-    database = await freshDatabase('postgres')
+    primary = await startPrimary()
+    database = await freshDatabase('postgres', 'nothing', primary.url)
     old = database.open()
     await old.transact((tx) => tx.run('CREATE TABLE kept (text text)'))
-    for (let n = 0; n < 2; n += 1) replicas.push(await startReplica(await postgresUrl()))
+    for (let n = 0; n < 2; n += 1) replicas.push(await startReplica(primary.url))
   }, 120_000)
   afterAll(async () => {
     await Promise.all(opened.map((db) => db.close()))
     await Promise.all(replicas.map((replica) => replica.stop()))
     await database?.drop()
+    await primary?.stop()
   })
 
   it('both silent at once are found out together, not one after the other', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/test-support/databases.ts'
 import { hasEngine } from '../../../../test/test-support/engines.ts'
 import { frozenPostgres } from '../../../../test/test-support/frozen-proxy.ts'
-import { postgresUrl } from '../../../../test/test-support/postgres-door.ts'
-import { type PostgresReplica, startReplica } from '../../../../test/test-support/postgres-replica.ts'
+import { type PostgresReplica, startPrimary, startReplica } from '../../../../test/test-support/postgres-replica.ts'
+import type { PostgresServer } from '../../../../test/test-support/postgres-server.ts'
 import type { MigratableDb } from '../dialect.ts'
 import { outageOf } from '../outage.ts'
 import { openPostgres } from './postgres.db.ts'
@@ -11,6 +11,7 @@ import type { ReplicaOutcome } from './replica.types.ts'
 
 /** A real streaming replica of the Postgres of the tests. */
 describe.skipIf(!hasEngine('postgres'))('a replica', { timeout: 60_000 }, () => {
+  let primary: PostgresServer
   let database: FreshDatabase
   let replica: PostgresReplica
   const opened: MigratableDb[] = []
@@ -31,11 +32,12 @@ describe.skipIf(!hasEngine('postgres'))('a replica', { timeout: 60_000 }, () => 
     (await db.replica!.reader().all<{ n: number }>('SELECT n FROM kept ORDER BY n')).map(({ n }) => n)
 
   beforeAll(async () => {
-    database = await freshDatabase('postgres')
+    primary = await startPrimary()
+    database = await freshDatabase('postgres', 'nothing', primary.url)
     const db = database.open()
     await db.transact((tx) => tx.run('CREATE TABLE kept (n bigint)'))
     await db.transact((tx) => tx.run('CREATE UNLOGGED TABLE unlogged (n bigint)'))
-    replica = await startReplica(await postgresUrl())
+    replica = await startReplica(primary.url)
     await replica.caughtUp()
   }, 120_000)
   beforeEach(async () => {
@@ -49,6 +51,7 @@ describe.skipIf(!hasEngine('postgres'))('a replica', { timeout: 60_000 }, () => 
     await Promise.all(opened.map((db) => db.close()))
     await replica?.stop()
     await database?.drop()
+    await primary?.stop()
   })
 
   it('shows every write that was acknowledged before a read, by whichever process it was made', async () => {
