@@ -6,13 +6,12 @@ import { awake } from './awake.ts'
  */
 export const inTime = async <T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> => {
   const over = new AbortController()
-  const tooLate = awake(ms, over.signal).then(() => {
-    throw late()
-  })
-  // Nobody may be there any more when they fail.
-  for (const one of [work, tooLate]) one.catch(() => undefined)
+  const tooLate = Promise.withResolvers<never>()
+  void awake(ms, over.signal).then(() => over.signal.aborted || tooLate.reject(late()))
+  // Nobody may be there any more when it fails.
+  work.catch(() => undefined)
   try {
-    return await Promise.race([work, tooLate])
+    return await Promise.race([work, tooLate.promise])
   } finally {
     over.abort()
   }

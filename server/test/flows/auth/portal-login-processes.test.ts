@@ -28,6 +28,7 @@ describe.skipIf(!hasEngine('postgres'))('passwords that several processes look a
     )
 
   it('are no more than the ceiling of an address in all, however many are sent to all of them at once', async () => {
+    // A second try counts in a minute of its own.
     server.clock.advance(60_000)
     const refusals = await Promise.all(Array.from({ length: 40 }, (_, n) => wrong(clients[n % clients.length]!, n)))
     const counts = Map.groupBy(refusals, ({ code }) => code)
