@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -23,5 +25,32 @@ describe('a program', () => {
       await runProgram(process.execPath, ['-e', ${JSON.stringify(program)}], { output: 'lines' })`
     const { output } = await runProgram(node, ['--input-type=module', '-e', outer(chatty)])
     expect(output.split('\n').toSorted()).toEqual(['"one, two\\n""three\\n"', 'trouble'].toSorted())
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('that ends after a %s is the last of its command', async (signal) => {
+    const module = pathToFileURL(join(import.meta.dirname, 'run-program.ts')).href
+    // Vitest is such a program: it takes the signal and ends in its own time, with a code.
+    const patient = `setInterval(() => 0, 1000); process.on('${signal}', () => process.exit(3)); console.log('began')`
+    const outer = `const { runProgram } = await import(${JSON.stringify(module)})
+      const run = (program) => runProgram(process.execPath, ['-e', program], { output: 'show' })
+      try {
+        await run(${JSON.stringify(patient)})
+        await run("console.log('went on')")
+      } finally {
+        console.log('tidied up')
+      }`
+    const child = spawn(node, ['--input-type=module', '-e', outer], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let [output, errors] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      if (output === '') child.kill(signal)
+      output += String(chunk)
+    })
+    child.stderr.on('data', (chunk) => {
+      errors += String(chunk)
+    })
+    const [code] = await once(child, 'close')
+    expect(output).toBe('began\ntidied up\n')
+    expect(errors).toContain(`Stopped by ${signal}.`)
+    expect(code).not.toBe(0)
   })
 })

@@ -25,11 +25,19 @@ export interface RunOptions {
 }
 
 const isRoot = process.getuid?.() === 0
-const passedOn: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const stopSignals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** What a command ends with that was told to: one line where nobody takes it. */
+class Stopped extends Error {
+  constructor(signal: NodeJS.Signals) {
+    super(`Stopped by ${signal}.`)
+    this.stack = this.message
+  }
+}
 
 /**
  * Runs a program to its end, passing on the signals that this process gets, so that none is left behind.
- * @throws when the program cannot be started at all
+ * @throws when the program cannot be started at all, and after a signal was passed on: what would come next does not begin
  */
 export const runProgram = (program: string, args: string[], options: RunOptions = {}): Promise<Ended> => {
   const { cwd, env, output = 'gather', niceness } = options
@@ -48,10 +56,14 @@ export const runProgram = (program: string, args: string[], options: RunOptions 
     ] as const)
       if (from && output === 'lines') createInterface(from).on('line', (line) => to.write(`${line}\n`))
       else from?.on('data', keep)
-    const passOn = (signal: NodeJS.Signals) => child.kill(signal)
-    for (const signal of passedOn) process.on(signal, passOn)
+    let passedOn: NodeJS.Signals | undefined
+    const passOn = (signal: NodeJS.Signals) => {
+      passedOn = signal
+      child.kill(signal)
+    }
+    for (const signal of stopSignals) process.on(signal, passOn)
     const release = () => {
-      for (const signal of passedOn) process.removeListener(signal, passOn)
+      for (const signal of stopSignals) process.removeListener(signal, passOn)
     }
     child.once('error', (problem) => {
       release()
@@ -59,6 +71,7 @@ export const runProgram = (program: string, args: string[], options: RunOptions 
     })
     child.once('close', (code, signal) => {
       release()
+      if (passedOn !== undefined) return reject(new Stopped(passedOn))
       resolve({ code, signal, output: text })
     })
   })

@@ -45,7 +45,10 @@ export const runAllTests = ({ strict, env }: WholeOptions): Promise<WholeRun> =>
     const pages = real.then(() => run(streams.pages))
     const packages = pages.then(() => run(streams.packages))
     const units = packages.then(() => run(streams.units))
-    const runs = await Promise.all([real, pages, packages, units, run(streams.server)])
+    const all = [real, pages, packages, units, run(streams.server)]
+    // When the run is told to stop, each ends in its own time.
+    await Promise.allSettled(all)
+    const runs = await Promise.all(all)
     return { counts: sumCounts(runs.map(({ counts }) => counts)), streams: runs }
   })
 
