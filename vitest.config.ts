@@ -16,22 +16,25 @@ interface Project {
   readonly globalSetup?: readonly string[]
   readonly isolate?: boolean
   readonly timeout?: number
+  /** Whether its files are loaded as Node loads them for everyone: without JSX, which Node does not know. */
+  readonly native?: boolean
 }
 
 const project = (name: string, root: string, options: Project = {}) => {
   const { include = ['src/**/*.test.ts', 'test/**/*.test.ts'], exclude = [], globalSetup = [], ...rest } = options
   // The files share their processes: most of what a small one takes would be to load everything that it tests again.
-  const { isolate = false, timeout = 20_000 } = rest
+  const { isolate = false, timeout = 20_000, native = false } = rest
   // Vitest's own second is too short beside another browser; what never comes is told before the test's own time is over.
   const expect = { poll: { timeout: Math.min(timeout / 2, 20_000) } }
   // A hook may build a client, or begin a browser and a server, beside others that do.
   const times = { testTimeout: timeout, hookTimeout: Math.max(timeout, 120_000), expect }
   const left = inTurn.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1))
   const files = { include: [...include], exclude: [...configDefaults.exclude, ...atNight, ...left, ...exclude] }
-  return { test: { name, root, isolate, globalSetup: [...globalSetup], ...times, ...files } }
+  const experimental = { viteModuleRunner: !native }
+  return { test: { name, root, isolate, experimental, globalSetup: [...globalSetup], ...times, ...files } }
 }
 
-const server = { globalSetup: ['./test/test-support/postgres-setup.ts'], timeout: 180_000 }
+const server = { globalSetup: ['./test/test-support/postgres-setup.ts'], timeout: 180_000, native: true }
 
 export default defineConfig({
   test: {
@@ -41,7 +44,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      project('protocol', 'shared-protocol'),
+      project('protocol', 'shared-protocol', { native: true }),
       project('server', 'server', { ...server, include: ['test/**/*.test.ts'] }),
       project('server-units', 'server', { ...server, include: ['src/**/*.test.ts'] }),
       project('agent', 'agent', { exclude: [real, windows], timeout: 120_000 }),
@@ -55,8 +58,8 @@ export default defineConfig({
       project('desk-browser', 'desk', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
       project('companion', 'companion', { include: ['src/**/*.test.ts'] }),
       project('companion-browser', 'companion', { include: ['test/browser/**/*.test.ts'], timeout: 60_000 }),
-      project('command-line', 'command-line', { timeout: 180_000 }),
-      project('scripts', 'scripts', { include: ['**/*.test.ts'], timeout: 60_000 }),
+      project('command-line', 'command-line', { timeout: 180_000, native: true }),
+      project('scripts', 'scripts', { include: ['**/*.test.ts'], timeout: 60_000, native: true }),
     ],
   },
 })

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { pages } from './clients/all-clients.ts'
+import { makeCurrent } from './clients/make-current.ts'
 import { isCi } from './is-ci.ts'
 import { ensurePrograms } from './system-packages.ts'
 import { summaryLine } from './test-run/count-results.ts'
@@ -12,7 +14,12 @@ const root = resolve(import.meta.dirname, '..')
 const { paths, env, words } = scopeOf(process.argv.slice(2), root, process.env)
 
 const isAll = env['TEST_EVERYDAY'] === undefined
-await Promise.all([ensurePrograms(programsFor(paths, root)), ensureTestTools(toolsFor(paths, isAll), root)])
+await Promise.all([
+  ensurePrograms(programsFor(paths, root)),
+  ensureTestTools(toolsFor(paths, isAll), root),
+  // Tests of the phone's pages and of the library's package make these themselves.
+  makeCurrent(root, pages),
+])
 
 // A run for a path or a name is for the one who is at work on it: just those tests. Everything is `npm test` alone.
 const runEverything = async () => {

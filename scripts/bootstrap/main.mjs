@@ -34,10 +34,10 @@ const commands = {
 const needsServerOnly = new Set(['start', 'admin'])
 
 // What browsers load is built before these, when its sources have changed.
-const servesClients = new Set(['start', 'test', 'demo', 'package:server'])
+const servesClients = new Set(['start', 'demo', 'package:server'])
 // Programs that people wait for: compiled code is kept between their starts, which halves what a start computes. And what is
 // measured is what people have.
-const keepsCode = new Set(['start', 'admin', 'agent', 'bench'])
+const keepsCode = new Set(['start', 'admin', 'agent', 'bench', 'test'])
 // Programs that run for hours.
 const runsLong = new Set(['start', 'agent'])
 const buildClients = 'scripts/build-clients.ts'
@@ -62,8 +62,7 @@ export const main = async (argv) => {
         env: given,
       })
     const builds = servesClients.has(name) && existsSync(join(root, buildClients))
-    // Tests of the phone's pages build them themselves.
-    const build = () => (builds ? run(buildClients, name === 'test' ? [] : ['companion']) : 0)
+    const build = () => (builds ? run(buildClients, ['companion']) : 0)
     let built = await build()
     if (built === lacksTools) {
       await preparedNode('all')

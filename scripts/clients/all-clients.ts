@@ -4,5 +4,8 @@ import { companionWeb } from './companion.ts'
 import { desk } from './desk.ts'
 import { roomWeb } from './room-web.ts'
 
+/** What people open in a browser. */
+export const pages: readonly WebClient[] = [roomWeb, desk]
+
 /** Everything that is built from this tree and given out by the server. */
-export const allClients: readonly WebClient[] = [roomWeb, desk, companionWeb, clientLibrary]
+export const allClients: readonly WebClient[] = [...pages, companionWeb, clientLibrary]

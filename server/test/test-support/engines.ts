@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { inject } from 'vitest'
 import type { Engine } from '../../src/platform/db/dialect.ts'
+import { postgresUrl } from './postgres-door.ts'
 
 const server = path.resolve(import.meta.dirname, '../..')
 const turns = 4
@@ -10,7 +11,12 @@ const turns = 4
 export const hasEngine = (engine: Engine): boolean => engine === 'sqlite' || inject('postgresDoor') !== null
 
 /** For suites whose subject differs by engine: statements, locks, races, lists, and what is generated from the contract. */
-export const everyEngine = (): readonly Engine[] => (['sqlite', 'postgres'] as const).filter(hasEngine)
+export const everyEngine = (): readonly Engine[] => {
+  if (!hasEngine('postgres')) return ['sqlite']
+  // It starts while the suite of the first engine runs. If it does not, who asks again is told.
+  postgresUrl().catch(() => undefined)
+  return ['sqlite', 'postgres']
+}
 
 /** Which of the four quarters of the other suites a run has on Postgres too; undefined for all of them. */
 const turnOfRun = (): number | undefined => {
@@ -34,7 +40,7 @@ export const isInTurn = (name: string): boolean => {
  * @param file the suite's `import.meta.filename`
  */
 export const enginesInTurn = (file: string): readonly Engine[] =>
-  everyEngine().filter((engine) => engine === 'sqlite' || isInTurn(nameOfSuite(file)))
+  isInTurn(nameOfSuite(file)) ? everyEngine() : ['sqlite']
 
 /** The same for the cases of a generated list: all of them on SQLite, a quarter on Postgres. */
 export const casesInTurn = <Case extends string>(engine: Engine, cases: readonly Case[]): readonly Case[] =>
