@@ -16,7 +16,7 @@ interface Project {
   readonly globalSetup?: readonly string[]
   readonly isolate?: boolean
   readonly timeout?: number
-  /** Whether its files are loaded as Node loads them for everyone: without JSX, which Node does not know. */
+  /** Whether Node loads its files itself, as it does in use. It knows no JSX. */
   readonly native?: boolean
 }
 

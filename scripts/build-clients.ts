@@ -5,6 +5,6 @@ import { lacksTools } from './bootstrap/main.mjs'
 import { allClients, pages } from './clients/all-clients.ts'
 import { makeCurrent } from './clients/make-current.ts'
 
-// The phone's export and the library's package take longer and tests make their own: these are made when asked for.
+// `companion`: also what takes longer.
 const clients = process.argv.includes('companion') ? allClients : pages
 if (!(await makeCurrent(resolve(import.meta.dirname, '..'), clients))) process.exitCode = lacksTools

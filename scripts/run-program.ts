@@ -27,7 +27,7 @@ export interface RunOptions {
 const isRoot = process.getuid?.() === 0
 const stopSignals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** What a command ends with that was told to: one line where nobody takes it. */
+/** What a command that was told to stop ends with. It has no stack: nothing went wrong. */
 class Stopped extends Error {
   constructor(signal: NodeJS.Signals) {
     super(`Stopped by ${signal}.`)

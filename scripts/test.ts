@@ -17,7 +17,6 @@ const isAll = env['TEST_EVERYDAY'] === undefined
 await Promise.all([
   ensurePrograms(programsFor(paths, root)),
   ensureTestTools(toolsFor(paths, isAll), root),
-  // Tests of the phone's pages and of the library's package make these themselves.
   makeCurrent(root, pages),
 ])
 

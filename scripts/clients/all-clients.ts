@@ -4,7 +4,7 @@ import { companionWeb } from './companion.ts'
 import { desk } from './desk.ts'
 import { roomWeb } from './room-web.ts'
 
-/** What people open in a browser. */
+/** What nearly all tests read. The phone's export and the library's package take longer: their tests make them. */
 export const pages: readonly WebClient[] = [roomWeb, desk]
 
 /** Everything that is built from this tree and given out by the server. */

@@ -46,7 +46,7 @@ export const runAllTests = ({ strict, env }: WholeOptions): Promise<WholeRun> =>
     const packages = pages.then(() => run(streams.packages))
     const units = packages.then(() => run(streams.units))
     const all = [real, pages, packages, units, run(streams.server)]
-    // When the run is told to stop, each ends in its own time.
+    // A run that is told to stop waits until every stream has ended.
     await Promise.allSettled(all)
     const runs = await Promise.all(all)
     return { counts: sumCounts(runs.map(({ counts }) => counts)), streams: runs }

@@ -46,7 +46,7 @@ interface Instant {
   readonly sound: number
   /** Which flash is in front. */
   readonly flash: number
-  /** Which one should be: two within a millisecond of a change, as a place is told in so many digits. */
+  /** Which one should be in front; within a millisecond of a change, either of two. */
   readonly due: readonly (number | undefined)[]
 }
 

@@ -13,7 +13,7 @@ export const hasEngine = (engine: Engine): boolean => engine === 'sqlite' || inj
 /** For suites whose subject differs by engine: statements, locks, races, lists, and what is generated from the contract. */
 export const everyEngine = (): readonly Engine[] => {
   if (!hasEngine('postgres')) return ['sqlite']
-  // It starts while the suite of the first engine runs. If it does not, who asks again is told.
+  // Postgres starts while the suite on SQLite runs; the suite that then needs it is told where it could not.
   postgresUrl().catch(() => undefined)
   return ['sqlite', 'postgres']
 }
